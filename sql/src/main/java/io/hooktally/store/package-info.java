@@ -1,0 +1,5 @@
+/** The database: migrations, and every query. */
+@NullMarked
+package io.hooktally.store;
+
+import org.jspecify.annotations.NullMarked;
