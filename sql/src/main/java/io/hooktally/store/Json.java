@@ -1,0 +1,70 @@
+package io.hooktally.store;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+
+/**
+ * The one way JSON is read: strictly, and without losing a digit. Numbers keep every digit (no
+ * doubles), of a duplicate key the last value wins (as in {@code jsonb}), a byte-order mark is
+ * skipped, anything behind the document is an error. Nesting deeper than 1,000 levels, numbers
+ * above 1,000 digits and strings above 20 million characters are refused. Thread-safe.
+ */
+public final class Json {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+          .build();
+  private static final ObjectReader READER = MAPPER.readerFor(JsonNode.class);
+
+  private Json() {}
+
+  /**
+   * Reads one document.
+   *
+   * @param bytes UTF-8 (UTF-16 and UTF-32 are recognised), with or without a byte-order mark
+   * @throws InvalidJsonException when it is not exactly one JSON document
+   */
+  public static JsonNode parse(byte[] bytes) {
+    try {
+      JsonNode node = READER.readTree(bytes);
+      if (node.isMissingNode()) {
+        throw new InvalidJsonException("no JSON: the body is empty");
+      }
+      return node;
+    } catch (StreamConstraintsException e) {
+      throw new InvalidJsonException(
+          "JSON beyond the reader's limits (depth 1,000; numbers of 1,000 digits)");
+    } catch (JsonEOFException e) {
+      throw new InvalidJsonException("JSON that ends early, " + where(e));
+    } catch (JsonProcessingException e) {
+      throw new InvalidJsonException("not JSON, " + where(e));
+    } catch (IOException e) {
+      // From bytes only the decoder throws this: the text is in no Unicode encoding.
+      throw new InvalidJsonException("not JSON: the bytes are not UTF-8");
+    }
+  }
+
+  // The exception's own message quotes the text; only the place may leave.
+  private static String where(JsonProcessingException e) {
+    return e.getLocation() == null
+        ? "place unknown"
+        : "line %d, column %d"
+            .formatted(e.getLocation().getLineNr(), e.getLocation().getColumnNr());
+  }
+
+  /** The mapper behind {@link #parse}, for writing trees and binding records. */
+  public static JsonMapper mapper() {
+    return MAPPER;
+  }
+}
