@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -17,11 +18,12 @@ import java.util.List;
 public final class CanonicalJson {
   private CanonicalJson() {}
 
-  /** SHA-256 of the canonical form: equal for equal values, whatever their notation. */
-  public static byte[] hash(JsonNode node) {
+  /** SHA-256 of the canonical form in hex: equal for equal values, whatever their notation. */
+  public static String hash(JsonNode node) {
     try {
-      return MessageDigest.getInstance("SHA-256")
-          .digest(write(node).getBytes(StandardCharsets.UTF_8));
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(write(node).getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }

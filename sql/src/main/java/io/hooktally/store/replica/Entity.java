@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     if any
  * @param body the entity, with what {@code jsonb} refuses replaced; null for a tombstone of an
  *     entity we never had
- * @param bodyHash SHA-256 of the canonical form of the original body; null where there is no body
+ * @param bodyHash SHA-256 (hex) of the canonical form of the original body; null where there is no
+ *     body
  * @param altered whether {@code body} differs from the original because {@code jsonb} refused
  *     something
  * @param ledgerSeq the ledger's sequence of the event that wrote it, where the source has no API
@@ -28,7 +29,7 @@ public record Entity(
     Version version,
     boolean deleted,
     @Nullable JsonNode body,
-    byte @Nullable [] bodyHash,
+    @Nullable String bodyHash,
     boolean altered,
     @Nullable Long ledgerSeq,
     boolean unsettled,

@@ -23,7 +23,7 @@ final class EntityRows {
   private static final String SELECT =
       """
       select source, entity_type, entity_id, epoch, modified_second, modified_nano, read_number,
-             deleted, body::text as body, body_hash, altered, ledger_seq, unsettled, lane, event_id,
+             deleted, body::text as body, encode(body_hash, 'hex') as body_hash, altered, ledger_seq, unsettled, lane, event_id,
              changed_at
       from entity
       """;
@@ -144,7 +144,7 @@ final class EntityRows {
                         modified_nano, read_number, deleted, body, body_hash, altered, ledger_seq,
                         unsettled, modified_at, lane, event_id, changed_at)
                     values (:source, :type, :id, :epoch, :second, :nano, :readNumber, :deleted,
-                        cast(:body as jsonb), :hash, :altered, :ledgerSeq, :unsettled, :modifiedAt,
+                        cast(:body as jsonb), decode(:hash, 'hex'), :altered, :ledgerSeq, :unsettled, :modifiedAt,
                         :lane, :eventId, clock_timestamp())
                     on conflict do nothing
                     """),
@@ -160,7 +160,7 @@ final class EntityRows {
                 update entity
                 set epoch = :epoch, modified_second = :second, modified_nano = :nano,
                     read_number = :readNumber, deleted = :deleted, body = cast(:body as jsonb),
-                    body_hash = :hash, altered = :altered, ledger_seq = :ledgerSeq,
+                    body_hash = decode(:hash, 'hex'), altered = :altered, ledger_seq = :ledgerSeq,
                     unsettled = :unsettled, modified_at = :modifiedAt, lane = :lane,
                     event_id = :eventId, changed_at = clock_timestamp()
                 where source = :source and entity_type = :type and entity_id = :id
@@ -222,7 +222,7 @@ final class EntityRows {
         version(row),
         row.getBoolean("deleted"),
         body == null ? null : Json.parse(body.getBytes(StandardCharsets.UTF_8)),
-        row.getBytes("body_hash"),
+        row.getString("body_hash"),
         row.getBoolean("altered"),
         unread ? null : ledgerSeq,
         row.getBoolean("unsettled"),

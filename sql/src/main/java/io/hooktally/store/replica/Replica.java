@@ -3,7 +3,6 @@ package io.hooktally.store.replica;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hooktally.store.replica.VersionRule.Verdict;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -191,7 +190,7 @@ public final class Replica {
       return current.deleted() && next.deleted();
     }
     return Objects.equals(current.modified(), next.modified())
-        && Arrays.equals(current.bodyHash(), next.bodyHash())
+        && Objects.equals(current.bodyHash(), next.bodyHash())
         && current.body() != null
         && next.body() != null
         && CanonicalJson.write(current.body()).equals(CanonicalJson.write(next.body()));

@@ -99,8 +99,8 @@ final class VersionRule {
     }
     Instant theirs = change.modified();
     Instant held = current.modified();
-    boolean byTime = change.body() != null && !current.deleted() && theirs != null && held != null;
-    if (byTime && !theirs.equals(held)) {
+    boolean states = change.body() != null && !current.deleted();
+    if (states && theirs != null && held != null && !theirs.equals(held)) {
       return theirs.isAfter(held) ? Verdict.NEWER : Verdict.OLDER;
     }
     Long ledgerSeq = current.ledgerSeq();
