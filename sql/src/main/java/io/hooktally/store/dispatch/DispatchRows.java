@@ -1,0 +1,277 @@
+package io.hooktally.store.dispatch;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hooktally.store.Lane;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
+
+/** The dispatch table. */
+final class DispatchRows {
+  private DispatchRows() {}
+
+  /** The next rows without a key in sequence order, as many as {@code bytes} of bodies allow. */
+  static List<Unkeyed> unkeyed(Handle handle, ConsumerRef consumer, int limit, long bytes) {
+    return bind(
+            handle.createQuery(
+                """
+                with next as (
+                    select d.id, d.source, d.event_id, d.received_at, d.conflict_id
+                    from dispatch d
+                    where d.consumer = :consumer and d.source = :source and d.key is null
+                    order by d.id
+                    limit :limit
+                ), sized as (
+                    select n.id, e.topic, p.body, c.body as conflict,
+                           sum(coalesce(octet_length(p.body), 0) + coalesce(octet_length(c.body), 0))
+                               over (order by n.id) as total,
+                           row_number() over (order by n.id) as place
+                    from next n
+                    join processed_event e on e.source = n.source and e.event_id = n.event_id
+                    left join event_payload p on p.source = n.source and p.event_id = n.event_id
+                        and p.received_at = e.first_received_at
+                    left join conflict c on n.conflict_id > 0 and c.id = n.conflict_id
+                )
+                select id, topic, body, conflict from sized
+                where place = 1 or total <= :bytes
+                order by id
+                """),
+            consumer)
+        .bind("limit", limit)
+        .bind("bytes", bytes)
+        .map((row, context) -> new Unkeyed(row.getLong("id"), row.getString("topic"), bodies(row)))
+        .list();
+  }
+
+  /** The bodies of one row; empty when the payload's partition was dropped. */
+  static Optional<Bodies> bodies(Handle handle, long id) {
+    return handle
+        .createQuery(
+            """
+            select p.body, c.body as conflict
+            from dispatch d
+            join processed_event e on e.source = d.source and e.event_id = d.event_id
+            join event_payload p on p.source = d.source and p.event_id = d.event_id
+                and p.received_at = e.first_received_at
+            left join conflict c on d.conflict_id > 0 and c.id = d.conflict_id
+            where d.id = :id
+            """)
+        .bind("id", id)
+        .map((row, context) -> bodies(row))
+        .findOne();
+  }
+
+  /** The topic and ledger sequence of a row's event. */
+  static Optional<EventFacts> facts(Handle handle, long id) {
+    return handle
+        .createQuery(
+            """
+            select e.topic, e.seq
+            from dispatch d
+            join processed_event e on e.source = d.source and e.event_id = d.event_id
+            where d.id = :id
+            """)
+        .bind("id", id)
+        .map((row, context) -> new EventFacts(row.getString("topic"), row.getLong("seq")))
+        .findOne();
+  }
+
+  static void key(Handle handle, Collection<Keyed> keyed) {
+    handle
+        .createUpdate(
+            """
+            update dispatch d
+            set entity_type = k.entity_type, key = k.key
+            from unnest(:ids, :types, :keys) as k (id, entity_type, key)
+            where d.id = k.id and d.key is null
+            """)
+        .bindArray("ids", Long.class, keyed.stream().map(Keyed::id).toArray())
+        .bindArray("types", String.class, keyed.stream().map(Keyed::entityType).toArray())
+        .bindArray("keys", String.class, keyed.stream().map(Keyed::key).toArray())
+        .execute();
+  }
+
+  /** One claim at a time per consumer, over all instances: of a key two lanes never fly at once. */
+  static void lockClaims(Handle handle, ConsumerRef consumer) {
+    bind(
+            handle.createQuery(
+                """
+                select pg_advisory_xact_lock(
+                    hashtextextended('hooktally claim ' || :consumer || ' ' || :source, 0))
+                """),
+            consumer)
+        .mapTo(Object.class)
+        .list();
+  }
+
+  /** Claims the first row of as many free keys as the limit allows. */
+  static List<Claimed> claimHeads(
+      Handle handle,
+      ConsumerRef consumer,
+      String instance,
+      Instant now,
+      Duration length,
+      int limit) {
+    return bind(
+            handle.createQuery(
+                """
+                with head as (
+                    select d.id, d.key,
+                           row_number() over (partition by d.key order by d.id) as place
+                    from dispatch d
+                    where d.consumer = :consumer and d.source = :source and d.key is not null
+                      and (d.due_at is null or d.due_at <= :now)
+                      and not exists (
+                          select from dispatch e
+                          where e.consumer = d.consumer and e.source = d.source and e.key = d.key
+                            and (e.claimed_until > clock_timestamp()
+                                 or (e.id < d.id and e.lane = d.lane and not e.waiting_for_lag)))
+                      and not exists (
+                          select from dispatch u
+                          where u.consumer = d.consumer and u.source = d.source
+                            and u.lane = d.lane and u.key is null and u.id < d.id)
+                    order by d.id
+                    limit :limit
+                )
+                update dispatch d
+                set claim = nextval('dispatch_claim'), claimed_by = :instance,
+                    claimed_until = clock_timestamp() + :millis * interval '1 ms'
+                from head
+                where d.id = head.id and head.place = 1
+                returning d.*
+                """),
+            consumer)
+        .bind("now", now.atOffset(ZoneOffset.UTC))
+        .bind("instance", instance)
+        .bind("millis", length.toMillis())
+        .bind("limit", limit)
+        .map((row, context) -> claimed(row))
+        .list();
+  }
+
+  /** Claims what comes behind a claimed head: the burst of one key that one read can serve. */
+  static List<Claimed> claimFollowers(
+      Handle handle,
+      ConsumerRef consumer,
+      Claimed head,
+      String instance,
+      Duration length,
+      int limit) {
+    return bind(
+            handle.createQuery(
+                """
+                with follower as (
+                    select d.id from dispatch d
+                    where d.consumer = :consumer and d.source = :source and d.key = :key
+                      and d.lane = :lane and d.id > :head and not d.waiting_for_lag
+                      and d.due_at is null and d.conflict_id = 0
+                    order by d.id
+                    limit :limit
+                )
+                update dispatch d
+                set claim = :claim, claimed_by = :instance,
+                    claimed_until = clock_timestamp() + :millis * interval '1 ms'
+                from follower
+                where d.id = follower.id
+                returning d.*
+                """),
+            consumer)
+        .bind("key", head.key())
+        .bind("lane", head.lane().text())
+        .bind("head", head.id())
+        .bind("claim", head.claim())
+        .bind("instance", instance)
+        .bind("millis", length.toMillis())
+        .bind("limit", limit)
+        .map((row, context) -> claimed(row))
+        .list();
+  }
+
+  /** Takes a claimed row away; false when the claim was lost. */
+  static boolean delete(Handle handle, Claimed claimed) {
+    return handle
+            .createUpdate("delete from dispatch where id = :id and claim = :claim")
+            .bind("id", claimed.id())
+            .bind("claim", claimed.claim())
+            .execute()
+        == 1;
+  }
+
+  /** Takes a row without a key away; false when it is gone or has a key. */
+  static boolean deleteUnkeyed(Handle handle, long id) {
+    return handle
+            .createUpdate("delete from dispatch where id = :id and key is null")
+            .bind("id", id)
+            .execute()
+        == 1;
+  }
+
+  /** Gives a claimed row back, to be handed over again; false when the claim was lost. */
+  static boolean giveBack(
+      Handle handle,
+      Claimed claimed,
+      int attempts,
+      @Nullable Instant dueAt,
+      boolean waitingForLag,
+      @Nullable String error) {
+    return handle
+            .createUpdate(
+                """
+                update dispatch
+                set claim = null, claimed_by = null, claimed_until = null, attempts = :attempts,
+                    due_at = :dueAt, waiting_for_lag = :waiting,
+                    last_error = coalesce(:error, last_error)
+                where id = :id and claim = :claim
+                """)
+            .bind("id", claimed.id())
+            .bind("claim", claimed.claim())
+            .bind("attempts", attempts)
+            .bind("dueAt", dueAt == null ? null : dueAt.atOffset(ZoneOffset.UTC))
+            .bind("waiting", waitingForLag)
+            .bind("error", error)
+            .execute()
+        == 1;
+  }
+
+  static long pending(Handle handle, ConsumerRef consumer) {
+    return bind(
+            handle.createQuery(
+                "select count(*) from dispatch where consumer = :consumer and source = :source"),
+            consumer)
+        .mapTo(Long.class)
+        .one();
+  }
+
+  static <S extends SqlStatement<S>> S bind(S statement, ConsumerRef consumer) {
+    return statement.bind("consumer", consumer.name()).bind("source", consumer.source());
+  }
+
+  private static Bodies bodies(ResultSet row) throws SQLException {
+    byte[] body = row.getBytes("body");
+    return new Bodies(body == null ? new byte[0] : body, row.getBytes("conflict"));
+  }
+
+  private static Claimed claimed(ResultSet row) throws SQLException {
+    return new Claimed(
+        row.getLong("id"),
+        row.getLong("claim"),
+        requireNonNull(row.getString("event_id")),
+        row.getLong("conflict_id"),
+        Lane.of(requireNonNull(row.getString("lane"))),
+        row.getObject("received_at", OffsetDateTime.class).toInstant(),
+        requireNonNull(row.getString("entity_type")),
+        requireNonNull(row.getString("key")),
+        row.getInt("attempts"),
+        row.getBoolean("waiting_for_lag"));
+  }
+}

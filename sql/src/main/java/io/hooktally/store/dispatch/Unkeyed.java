@@ -1,0 +1,12 @@
+package io.hooktally.store.dispatch;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dispatch row whose body has not been read yet.
+ *
+ * @param id the dispatch row
+ * @param topic the event's topic, if it had one
+ * @param bodies what was delivered under the event's id
+ */
+public record Unkeyed(long id, @Nullable String topic, Bodies bodies) {}
