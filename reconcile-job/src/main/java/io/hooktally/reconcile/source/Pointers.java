@@ -1,0 +1,37 @@
+package io.hooktally.reconcile.source;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Pointers tried in order. Immutable. */
+final class Pointers {
+  private final List<JsonPointer> pointers;
+
+  Pointers(List<String> pointers) {
+    this.pointers = pointers.stream().map(JsonPointer::compile).toList();
+  }
+
+  /** The first that points at something other than null, or a missing node. */
+  JsonNode find(JsonNode in) {
+    return find(in, node -> !node.isMissingNode() && !node.isNull());
+  }
+
+  /** The first that points at something wanted, or a missing node. */
+  JsonNode find(JsonNode in, Predicate<JsonNode> wanted) {
+    for (JsonPointer pointer : pointers) {
+      JsonNode found = in.at(pointer);
+      if (wanted.test(found)) {
+        return found;
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
+  @Override
+  public String toString() {
+    return pointers.toString();
+  }
+}

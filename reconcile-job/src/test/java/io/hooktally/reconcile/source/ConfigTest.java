@@ -1,0 +1,83 @@
+package io.hooktally.reconcile.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ConfigTest {
+  private final ObjectMapper mapper =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  @Test
+  void bindsEveryKey() throws Exception {
+    SourceConfig config =
+        mapper
+            .readValue(
+                """
+                {"signature": {"scheme": "outpost", "header": "X-Signature"},
+                 "event": {"idHeader": "X-Event-Id", "topicHeader": "X-Topic", "keepHeaders": ["X-*"]},
+                 "api": {"url": "https://api.example.com", "headers": {"Accept-Language": "en"},
+                   "callTimeout": "10s", "connectTimeout": "500ms", "attempts": 3, "backoff": "PT2S",
+                   "maxBackoff": "1m", "maxResponse": "4 MiB"},
+                 "lag": "5s", "settle": "0s",
+                 "entities": {"order": {"topics": ["order.*"], "deleteTopics": "order.deleted",
+                   "apply": "payload", "id": ["/order_id", "/id"], "entity": "/data",
+                   "modified": "/updated_at", "created": "/created_at",
+                   "list": {"path": "/v1/orders", "items": "/items", "pageSize": 50,
+                     "query": {"tenant": "a"}},
+                   "read": {"path": "/v1/orders/{id}"}, "compare": {"ignore": "/etag"},
+                   "feed": "events", "maxFixShare": 0.2}}}
+                """,
+                SourceConfig.class)
+            .named("shop");
+
+    assertThat(config.problems()).isEmpty();
+    assertThat(config.lag()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(config.api().maxResponse()).isEqualTo(new ByteSize(4 << 20));
+    assertThat(config.api().connectTimeout()).isEqualTo(Duration.ofMillis(500));
+    EntityConfig order = config.entity("order");
+    assertThat(order.type()).isEqualTo("order");
+    assertThat(order.apply()).isEqualTo(ApplyMode.PAYLOAD);
+    assertThat(order.deleteTopics()).containsExactly("order.deleted");
+    assertThat(order.list().pageSize()).isEqualTo(50);
+  }
+
+  @Test
+  void takesTheShortFormOfSignature() throws Exception {
+    assertThat(
+            mapper.readValue("{\"signature\": \"none\"}", SourceConfig.class).signature().scheme())
+        .isEqualTo(SignatureScheme.NONE);
+  }
+
+  @Test
+  void namesEachProblemWithItsKey() throws Exception {
+    SourceConfig config =
+        mapper
+            .readValue(
+                """
+                {"api": {"url": "ftp://x", "callTimeout": "0s"},
+                 "entities": {"order": {"topics": ["*"], "id": "order_id",
+                   "list": {"path": "orders"}, "read": {"path": "/orders"}, "maxFixShare": 7}}}
+                """,
+                SourceConfig.class)
+            .named("shop");
+
+    List<String> keys = config.problems().stream().map(Problem::key).toList();
+    assertThat(keys)
+        .containsExactlyInAnyOrder(
+            "sources.shop.signature.header",
+            "sources.shop.event.idHeader",
+            "sources.shop.api.url",
+            "sources.shop.api.callTimeout",
+            "sources.shop.entities.order.id",
+            "sources.shop.entities.order.maxFixShare",
+            "sources.shop.entities.order.list.path",
+            "sources.shop.entities.order.read.path");
+    assertThat(config.problems()).allSatisfy(p -> assertThat(p.remedy()).isNotBlank());
+  }
+}
