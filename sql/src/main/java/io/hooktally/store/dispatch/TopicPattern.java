@@ -29,7 +29,7 @@ public final class TopicPattern {
             c -> {
               if (c == '*') {
                 expression.append(".*");
-              } else if (Character.isLetterOrDigit(c) && c < 128 || c == '_') {
+              } else if ((Character.isLetterOrDigit(c) && c < 128) || c == '_') {
                 expression.appendCodePoint(c);
               } else if (c > 127) {
                 expression.appendCodePoint(c);
