@@ -1,0 +1,63 @@
+package io.hooktally.store;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/**
+ * How a pool of connections behaves.
+ *
+ * @param name what the pool is for: part of its threads', metrics' and sessions' names
+ * @param size connections at most, all kept open
+ * @param connectionTimeout how long a caller waits for a connection, at least 250 ms
+ * @param socketTimeout how long one answer of the server may take before the connection is given
+ *     up; rounded up to seconds, zero: no limit. It must exceed the longest query of the pool.
+ * @param mustConnect true: opening the pool fails when the server cannot be reached; false: it
+ *     opens and its callers fail until the server is there
+ * @param zone the sessions' time zone; UTC unless a test wants to find out what depends on it
+ */
+public record PoolOptions(
+    String name,
+    int size,
+    Duration connectionTimeout,
+    Duration socketTimeout,
+    boolean mustConnect,
+    ZoneId zone) {
+  private static final Duration INBOX_SOCKET_TIMEOUT = Duration.ofSeconds(2);
+
+  /** For short statements whose caller waits: a database that is gone shows within 3 seconds. */
+  public static PoolOptions inbox(DatabaseConfig config) {
+    return new PoolOptions(
+        "inbox",
+        config.poolSize(),
+        config.connectionTimeout(),
+        INBOX_SOCKET_TIMEOUT,
+        true,
+        ZoneOffset.UTC);
+  }
+
+  /** For work in the background, with statements of any length. */
+  public static PoolOptions work(String name, int size) {
+    return new PoolOptions(name, size, Duration.ofSeconds(5), Duration.ZERO, true, ZoneOffset.UTC);
+  }
+
+  /** These for a server that may be away when the pool is opened. */
+  public PoolOptions mayBeAway() {
+    return new PoolOptions(name, size, connectionTimeout, socketTimeout, false, zone);
+  }
+
+  /** These with sessions in that zone. */
+  public PoolOptions withZone(ZoneId otherZone) {
+    return new PoolOptions(name, size, connectionTimeout, socketTimeout, mustConnect, otherZone);
+  }
+
+  /** These with that many connections. */
+  public PoolOptions withSize(int otherSize) {
+    return new PoolOptions(name, otherSize, connectionTimeout, socketTimeout, mustConnect, zone);
+  }
+
+  /** These with another limit for one answer of the server. */
+  public PoolOptions withSocketTimeout(Duration otherTimeout) {
+    return new PoolOptions(name, size, connectionTimeout, otherTimeout, mustConnect, zone);
+  }
+}
