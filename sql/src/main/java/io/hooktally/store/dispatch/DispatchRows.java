@@ -38,7 +38,7 @@ final class DispatchRows {
                            row_number() over (order by n.id) as place
                     from next n
                     join processed_event e on e.source = n.source and e.event_id = n.event_id
-                    left join event_payload p on p.source = n.source and p.event_id = n.event_id
+                    left join event_payload p on p.event_seq = e.seq
                         and p.received_at = e.first_received_at
                     left join conflict c on n.conflict_id > 0 and c.id = n.conflict_id
                 )
@@ -61,7 +61,7 @@ final class DispatchRows {
             select p.body, c.body as conflict
             from dispatch d
             join processed_event e on e.source = d.source and e.event_id = d.event_id
-            join event_payload p on p.source = d.source and p.event_id = d.event_id
+            join event_payload p on p.event_seq = e.seq
                 and p.received_at = e.first_received_at
             left join conflict c on d.conflict_id > 0 and c.id = d.conflict_id
             where d.id = :id
