@@ -1,11 +1,9 @@
 package io.hooktally.store;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
@@ -32,14 +30,21 @@ import org.slf4j.LoggerFactory;
  */
 public final class EmbeddedDatabase implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedDatabase.class);
+
+  /** Of the attempts to start a server that stays down, one a second: about one line a minute. */
+  private static final int LOG_EVERY = 60;
+
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
 
   private final DataDirectory directory;
   private final PostgresServer server;
   private final Options options;
   private final int port;
+  private final DatabaseAddress address;
   private final @Nullable Ownership ownership;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private int failedStarts;
+  private boolean released;
 
   /** What only the owner has. */
   private record Ownership(DirectoryLock lock, PostgresPrograms programs, boolean deleteAtClose) {}
@@ -80,6 +85,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
     this.server = new PostgresServer(directory);
     this.options = options;
     this.port = port;
+    this.address = address(directory, port);
     this.ownership = ownership;
   }
 
@@ -173,25 +179,25 @@ public final class EmbeddedDatabase implements AutoCloseable {
     if (!Files.exists(directory.passwordFile())) {
       return false;
     }
-    String password = DataDirectory.readPassword(directory.passwordFile());
     try (Connection connection =
-        DriverManager.getConnection(url(port), EmbeddedSetup.NAME, password)) {
+        Database.dataSource(address(directory, port), PoolOptions.work("join", 1))
+            .getConnection()) {
       return connection.isValid(1);
     } catch (SQLException e) {
       return false;
     }
   }
 
-  private static String url(int port) {
-    return "jdbc:postgresql://" + PostgresServer.HOST + ":" + port + "/" + EmbeddedSetup.NAME;
+  private static DatabaseAddress address(DataDirectory directory, int port) {
+    return new DatabaseAddress(
+        "jdbc:postgresql://" + PostgresServer.HOST + ":" + port + "/" + EmbeddedSetup.NAME,
+        EmbeddedSetup.NAME,
+        new Secret(DataDirectory.readPassword(directory.passwordFile())));
   }
 
   /** Where to connect, as the ordinary role that owns the database. Fixed while this is open. */
   public DatabaseAddress address() {
-    return new DatabaseAddress(
-        url(port),
-        EmbeddedSetup.NAME,
-        new Secret(DataDirectory.readPassword(directory.passwordFile())));
+    return address;
   }
 
   /** The TCP port on 127.0.0.1. Fixed while this is open, also across restarts of the server. */
@@ -217,13 +223,15 @@ public final class EmbeddedDatabase implements AutoCloseable {
     if (server.isAlive()) {
       return true;
     }
-    LOG.warn("PostgreSQL on {} has died; starting it again", directory.root());
     try {
       new EmbeddedStart(directory, ownership.programs(), options).restart(port);
-      LOG.info("PostgreSQL on {} runs again on port {}", directory.root(), port);
+      LOG.warn("PostgreSQL on {} had died and runs again, on port {}", directory.root(), port);
+      failedStarts = 0;
       return true;
     } catch (StoreException | IOException e) {
-      LOG.error("PostgreSQL on {} does not start: {}", directory.root(), e.getMessage());
+      if (failedStarts++ % LOG_EVERY == 0) {
+        LOG.error("PostgreSQL on {} has died: {}", directory.root(), e.getMessage());
+      }
       return false;
     }
   }
@@ -245,23 +253,37 @@ public final class EmbeddedDatabase implements AutoCloseable {
 
   /**
    * Stops the server if this process owns it, and gives the directory free. Waits until PostgreSQL
-   * has written everything and is gone. Only the first call does anything.
+   * has written everything and is gone; so does a second call that comes meanwhile.
    */
   @Override
   public void close() {
-    if (closed.getAndSet(true) || ownership == null) {
+    closed.set(true);
+    if (ownership == null) {
       return;
     }
-    synchronized (this) {
-      try {
-        stop(ownership.programs());
-        ownership.lock().close();
-        if (ownership.deleteAtClose()) {
-          DataDirectory.deleteRecursively(directory.root());
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException("Could not close " + directory.root(), e);
+    // An interrupted thread closes as well: what it interrupts is the waiting, not the stopping.
+    boolean interrupted = Thread.interrupted();
+    try {
+      release(ownership);
+    } catch (IOException e) {
+      throw new StoreException("Could not close the database in " + directory.root(), e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /** Waits for a restart that is under way. */
+  private synchronized void release(Ownership owned) throws IOException {
+    if (released) {
+      return;
+    }
+    released = true;
+    stop(owned.programs());
+    owned.lock().close();
+    if (owned.deleteAtClose()) {
+      DataDirectory.deleteRecursively(directory.root());
     }
   }
 

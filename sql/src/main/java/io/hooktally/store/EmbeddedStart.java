@@ -59,6 +59,7 @@ final class EmbeddedStart {
     }
     int port = choosePort();
     restart(port);
+    programs.removeOlder();
     LOG.info("PostgreSQL {} runs on port {}, data in {}", version, port, directory.root());
     return port;
   }

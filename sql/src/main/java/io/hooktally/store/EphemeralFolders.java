@@ -45,8 +45,8 @@ final class EphemeralFolders {
 
   private static void removeIfAbandoned(Path folder) throws IOException {
     DataDirectory directory = new DataDirectory(folder);
-    // Without a lock file it is one that another process has only just created.
-    if (!Files.exists(directory.lockFile()) || !Files.isDirectory(directory.log())) {
+    // Without a password it is one that another process has only just created.
+    if (!Files.exists(directory.superuserPasswordFile())) {
       return;
     }
     Optional<DirectoryLock> lock = DirectoryLock.tryLock(directory.lockFile());

@@ -2,7 +2,6 @@ package io.hooktally.store;
 
 import java.time.Duration;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 
 /**
  * How a pool of connections behaves.
@@ -23,22 +22,20 @@ public record PoolOptions(
     Duration socketTimeout,
     boolean mustConnect,
     ZoneId zone) {
+  /** By its name: PostgreSQL does not know "Z", the id of a mere offset of zero. */
+  private static final ZoneId UTC = ZoneId.of("UTC");
+
   private static final Duration INBOX_SOCKET_TIMEOUT = Duration.ofSeconds(2);
 
   /** For short statements whose caller waits: a database that is gone shows within 3 seconds. */
   public static PoolOptions inbox(DatabaseConfig config) {
     return new PoolOptions(
-        "inbox",
-        config.poolSize(),
-        config.connectionTimeout(),
-        INBOX_SOCKET_TIMEOUT,
-        true,
-        ZoneOffset.UTC);
+        "inbox", config.poolSize(), config.connectionTimeout(), INBOX_SOCKET_TIMEOUT, true, UTC);
   }
 
   /** For work in the background, with statements of any length. */
   public static PoolOptions work(String name, int size) {
-    return new PoolOptions(name, size, Duration.ofSeconds(5), Duration.ZERO, true, ZoneOffset.UTC);
+    return new PoolOptions(name, size, Duration.ofSeconds(5), Duration.ZERO, true, UTC);
   }
 
   /** These for a server that may be away when the pool is opened. */

@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -28,7 +29,8 @@ import org.tukaani.xz.XZInputStream;
  * @param home the directory that holds bin, lib and share
  */
 record PostgresBundle(Path home) {
-  static final String PREFIX = "postgresql-";
+  private static final String PREFIX = "postgresql-";
+  private static final String UNFINISHED_PREFIX = ".unpack-";
   private static final String SIZE_FILE = ".unpacked-bytes";
   private static final int NAME_BYTES = 8;
 
@@ -44,7 +46,7 @@ record PostgresBundle(Path home) {
     if (isWhole(home)) {
       return new PostgresBundle(home);
     }
-    Path fresh = Files.createTempDirectory(parent, ".unpack-");
+    Path fresh = Files.createTempDirectory(parent, UNFINISHED_PREFIX);
     try {
       long bytes = extract(archive, fresh);
       Files.writeString(fresh.resolve(SIZE_FILE), Long.toString(bytes));
@@ -58,6 +60,22 @@ record PostgresBundle(Path home) {
   /** Path of one of the programs, {@code initdb}, {@code pg_ctl} or {@code postgres}. */
   String program(String name) {
     return home.resolve("bin").resolve(isWindows() ? name + ".exe" : name).toString();
+  }
+
+  /** Deletes other bundles in that directory, and what was left half unpacked. */
+  void removeOthersIn(Path parent) throws IOException {
+    List<Path> others;
+    try (Stream<Path> children = Files.list(parent)) {
+      others = children.filter(child -> isBundle(child) && !child.equals(home)).toList();
+    }
+    for (Path other : others) {
+      DataDirectory.deleteRecursively(other);
+    }
+  }
+
+  private static boolean isBundle(Path child) {
+    String name = child.getFileName().toString();
+    return name.startsWith(PREFIX) || name.startsWith(UNFINISHED_PREFIX);
   }
 
   private static boolean isWindows() {

@@ -52,6 +52,11 @@ final class PostgresPrograms {
     }
   }
 
+  /** Removes what earlier releases unpacked. Not while one of their servers runs. */
+  void removeOlder() throws IOException {
+    bundle.removeOthersIn(directory.root());
+  }
+
   /** The bundle's version, {@code 18.4}. */
   String version() throws IOException {
     String answer =
