@@ -1,19 +1,94 @@
 package io.hooktally.service;
 
+import ch.qos.logback.classic.Level;
 import io.dropwizard.core.Application;
+import io.dropwizard.core.cli.Cli;
+import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
+import io.dropwizard.util.JarLocation;
+import io.hooktally.service.cli.CheckCommand;
+import io.hooktally.service.cli.ExitCode;
+import io.hooktally.service.cli.ServerCommand;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The service and its commands. The only place where the pieces are put together. */
 public final class HooktallyApplication extends Application<HooktallyConfiguration> {
+  /** Answered by {@link #execute} when the service runs on in the background. */
+  public static final int RUNS_ON = -1;
+
+  private final InstantSource clock;
+  private final Function<String, @Nullable String> variables;
+
+  /**
+   * An application with its surroundings handed in.
+   *
+   * @param variables answers null for a variable that is not set
+   */
+  public HooktallyApplication(InstantSource clock, Function<String, @Nullable String> variables) {
+    this.clock = clock;
+    this.variables = variables;
+  }
 
   /** Runs the command that {@code arguments} name, such as {@code server config.yml}. */
-  public static void main(String[] arguments) throws Exception {
-    new HooktallyApplication().run(arguments);
+  public static void main(String[] arguments) {
+    int code = new HooktallyApplication(InstantSource.system(), System::getenv).execute(arguments);
+    if (code != RUNS_ON) {
+      // Not by itself: libraries leave threads behind that would delay the end.
+      System.exit(code);
+    }
+  }
+
+  /** Runs one command; answers its exit code or {@link #RUNS_ON}. */
+  public int execute(String... arguments) {
+    Bootstrap<HooktallyConfiguration> bootstrap = new Bootstrap<>(this);
+    addDefaultCommands(bootstrap);
+    initialize(bootstrap);
+    bootstrap.registerMetrics();
+    Cli cli = new Cli(new JarLocation(getClass()), bootstrap, System.out, System.err);
+    if (arguments.length == 0) {
+      System.err.println("Name a command: java -jar hooktally.jar --help lists them.");
+      return ExitCode.USAGE;
+    }
+    Optional<Throwable> error = cli.run(arguments);
+    if (error.isPresent()) {
+      return ExitCode.of(error.get());
+    }
+    boolean serves =
+        arguments[0].equals("server")
+            && !List.of(arguments).contains("--help")
+            && !List.of(arguments).contains("-h");
+    return serves ? RUNS_ON : ExitCode.OK;
   }
 
   @Override
   public String getName() {
     return "hooktally";
+  }
+
+  @Override
+  public void initialize(Bootstrap<HooktallyConfiguration> bootstrap) {
+    bootstrap.setConfigurationFactoryFactory(
+        (type, validator, mapper, prefix) -> new ConfigFile(mapper, validator, variables));
+  }
+
+  @Override
+  protected void addDefaultCommands(Bootstrap<HooktallyConfiguration> bootstrap) {
+    bootstrap.addCommand(new ServerCommand(this));
+    bootstrap.addCommand(new CheckCommand());
+  }
+
+  @Override
+  protected void bootstrapLogging() {
+    StartLogging.toStderr(Level.WARN);
+  }
+
+  /** The clock that everything is handed. */
+  public InstantSource clock() {
+    return clock;
   }
 
   @Override

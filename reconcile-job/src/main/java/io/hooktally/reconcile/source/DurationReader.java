@@ -49,14 +49,16 @@ public final class DurationReader extends StdScalarDeserializer<Duration> {
   }
 
   @Override
-  public Duration deserialize(JsonParser parser, DeserializationContext context)
+  public @Nullable Duration deserialize(JsonParser parser, DeserializationContext context)
       throws IOException {
     String text = parser.getText();
     Duration duration = parse(text);
-    if (duration == null) {
-      throw context.weirdStringException(
-          text, Duration.class, "write a duration, for example 30s, 5m, 2d");
+    if (duration != null) {
+      return duration;
     }
-    return duration;
+    // Not an exception of our own: whoever reads a whole file may want all its problems at once.
+    return (Duration)
+        context.handleWeirdStringValue(
+            Duration.class, text, "write a duration, for example 30s, 5m, 2d");
   }
 }

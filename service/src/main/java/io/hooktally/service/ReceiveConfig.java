@@ -1,0 +1,44 @@
+package io.hooktally.service;
+
+import io.hooktally.reconcile.source.ByteSize;
+import io.hooktally.reconcile.source.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What deliveries may cost.
+ *
+ * @param maxBodySize a larger body is answered 413; default 1 MiB
+ * @param queueBytes bodies held in memory until they are committed, all together; beyond it
+ *     deliveries are answered 503; default 64 MiB
+ */
+public record ReceiveConfig(ByteSize maxBodySize, ByteSize queueBytes) {
+  /** Fills in defaults. */
+  public ReceiveConfig(@Nullable ByteSize maxBodySize, @Nullable ByteSize queueBytes) {
+    this.maxBodySize = Objects.requireNonNullElse(maxBodySize, new ByteSize(1L << 20));
+    this.queueBytes = Objects.requireNonNullElse(queueBytes, new ByteSize(64L << 20));
+  }
+
+  List<Problem> problems() {
+    List<Problem> problems = new ArrayList<>();
+    if (maxBodySize.bytes() < 1024 || maxBodySize.bytes() > 256L << 20) {
+      problems.add(
+          new Problem(
+              "receive.maxBodySize",
+              maxBodySize.toString(),
+              "a size from 1KiB to 256MiB",
+              "Choose what the largest delivery needs; 1MiB fits most sources."));
+    }
+    if (queueBytes.bytes() < maxBodySize.bytes()) {
+      problems.add(
+          new Problem(
+              "receive.queueBytes",
+              queueBytes.toString(),
+              "at least receive.maxBodySize (" + maxBodySize + ")",
+              "Raise it; 64MiB is the default."));
+    }
+    return problems;
+  }
+}

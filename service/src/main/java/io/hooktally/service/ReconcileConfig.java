@@ -1,0 +1,57 @@
+package io.hooktally.service;
+
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import io.hooktally.reconcile.source.DurationReader;
+import io.hooktally.reconcile.source.Problem;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The daily run.
+ *
+ * @param zone where days begin and {@code at} is read; default UTC
+ * @param at when the run starts; default 04:30
+ * @param mode {@code fix} (default), or {@code report}: tell, and change nothing
+ * @param lookback how far before the watermark a run reads again; default 2 days
+ */
+public record ReconcileConfig(
+    ZoneId zone,
+    LocalTime at,
+    Mode mode,
+    @JsonDeserialize(using = DurationReader.class) Duration lookback) {
+  /** Fills in defaults. */
+  public ReconcileConfig(
+      @Nullable ZoneId zone,
+      @Nullable LocalTime at,
+      @Nullable Mode mode,
+      @Nullable Duration lookback) {
+    this.zone = Objects.requireNonNullElse(zone, ZoneOffset.UTC);
+    this.at = Objects.requireNonNullElse(at, LocalTime.of(4, 30));
+    this.mode = Objects.requireNonNullElse(mode, Mode.FIX);
+    this.lookback = Objects.requireNonNullElse(lookback, Duration.ofDays(2));
+  }
+
+  List<Problem> problems() {
+    return lookback.isNegative() || lookback.compareTo(Duration.ofDays(366)) > 0
+        ? List.of(
+            new Problem(
+                "reconcile.lookback",
+                lookback.toString(),
+                "a duration from 0s to 366d",
+                "Write for example 2d."))
+        : List.of();
+  }
+
+  /** What a run does with a disagreement. */
+  public enum Mode {
+    /** End it. */
+    FIX,
+    /** Only tell. */
+    REPORT
+  }
+}
