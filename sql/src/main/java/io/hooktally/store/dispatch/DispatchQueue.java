@@ -99,9 +99,10 @@ public final class DispatchQueue {
           for (Claimed head :
               DispatchRows.claimHeads(handle, consumer, instance, now, length, keys)) {
             List<Claimed> claim = new ArrayList<>(List.of(head));
-            if (head.conflictId() == 0 && !head.waitedForLag() && perKey > 1) {
+            if (head.conflictId() == 0 && perKey > 1) {
               List<Claimed> followers =
-                  DispatchRows.claimFollowers(handle, consumer, head, instance, length, perKey - 1);
+                  DispatchRows.claimFollowers(
+                      handle, consumer, head, instance, now, length, perKey - 1);
               followers.stream().sorted(Comparator.comparingLong(Claimed::id)).forEach(claim::add);
             }
             claims.add(List.copyOf(claim));
@@ -154,15 +155,18 @@ public final class DispatchQueue {
     }
   }
 
-  /** Takes a row out of the way, whole. A lost claim is left alone. */
+  /**
+   * Takes a row out of the way, whole.
+   *
+   * @throws ClaimLostException when the claim was lost; nothing was written
+   */
   public void park(Claimed claimed, Parked.Kind kind, String error) {
     jdbi.useTransaction(
         handle -> {
           int attempts = claimed.attempts() + (kind == Parked.Kind.POISON ? 1 : 0);
-          // Copied first: the row is locked by its deletion, and a lost claim undoes both.
           ParkedRows.park(handle, claimed.id(), kind, attempts, error);
           if (!DispatchRows.delete(handle, claimed)) {
-            handle.rollback();
+            throw new ClaimLostException(claimed);
           }
         });
   }

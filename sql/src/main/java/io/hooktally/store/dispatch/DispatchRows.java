@@ -165,6 +165,7 @@ final class DispatchRows {
       ConsumerRef consumer,
       Claimed head,
       String instance,
+      Instant now,
       Duration length,
       int limit) {
     return bind(
@@ -173,8 +174,8 @@ final class DispatchRows {
                 with follower as (
                     select d.id from dispatch d
                     where d.consumer = :consumer and d.source = :source and d.key = :key
-                      and d.lane = :lane and d.id > :head and not d.waiting_for_lag
-                      and d.due_at is null and d.conflict_id = 0
+                      and d.lane = :lane and d.id > :head and d.conflict_id = 0
+                      and d.waiting_for_lag = :waited and (d.due_at is null or d.due_at <= :now)
                     order by d.id
                     limit :limit
                 )
@@ -189,6 +190,8 @@ final class DispatchRows {
         .bind("key", head.key())
         .bind("lane", head.lane().text())
         .bind("head", head.id())
+        .bind("waited", head.waitedForLag())
+        .bind("now", now.atOffset(ZoneOffset.UTC))
         .bind("claim", head.claim())
         .bind("instance", instance)
         .bind("millis", length.toMillis())
