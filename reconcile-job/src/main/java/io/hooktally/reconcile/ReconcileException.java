@@ -1,6 +1,7 @@
 package io.hooktally.reconcile;
 
 import java.io.Serial;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,5 +19,10 @@ public class ReconcileException extends RuntimeException {
   /** With a message for a person, and what led to it. */
   public ReconcileException(String message, @Nullable Throwable cause) {
     super(message, cause);
+  }
+
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
   }
 }

@@ -1,19 +1,24 @@
 package io.hooktally.service;
 
-import java.io.Serial;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Something the service cannot do; the message says what, where, and what to do about it. */
+/** The root of what this module throws: what went wrong, where, and what to do about it. */
 public class HooktallyException extends RuntimeException {
-  @Serial private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 1L;
 
-  /** With a message for the user. */
+  /** With a message for a person. */
   public HooktallyException(String message) {
     super(message);
   }
 
-  /** With a message for the user, and what lies behind it. */
+  /** With a message for a person and what caused it. */
   public HooktallyException(String message, @Nullable Throwable cause) {
     super(message, cause);
+  }
+
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
   }
 }

@@ -1,5 +1,6 @@
 package io.hooktally.store;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The root of what this module throws: what went wrong, where, and what to do about it. */
@@ -14,5 +15,10 @@ public class StoreException extends RuntimeException {
   /** With a message for a person and what caused it. */
   public StoreException(String message, @Nullable Throwable cause) {
     super(message, cause);
+  }
+
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
   }
 }

@@ -46,6 +46,11 @@ public final class EntityMapping {
     return type(topic).map(Type::config);
   }
 
+  /** Whether the topic says that an entity was deleted. */
+  public boolean isDelete(@Nullable String topic) {
+    return topic != null && type(topic).map(type -> type.deletes.matches(topic)).orElse(false);
+  }
+
   /** All topics of all types, as an anchored regular expression for PostgreSQL. */
   public String topicRegex() {
     List<String> globs = new ArrayList<>();

@@ -14,7 +14,7 @@ public final class Consumers {
   /**
    * Registers a consumer, or gives one already registered its present topics.
    *
-   * @param topicPattern as made by {@link TopicPattern}
+   * @param topicPattern an anchored regular expression over topics, in PostgreSQL's dialect
    */
   public void register(ConsumerRef consumer, String topicPattern) {
     jdbi.useHandle(

@@ -117,20 +117,25 @@ public final class DispatchQueue {
   }
 
   /** The topic and ledger sequence of a claimed event. */
-  public Optional<EventFacts> facts(Claimed claimed) {
-    return jdbi.withHandle(handle -> DispatchRows.facts(handle, claimed.id()));
+  public EventFacts facts(Claimed claimed) {
+    return jdbi.withHandle(handle -> DispatchRows.facts(handle, claimed.id()))
+        .orElseThrow(() -> new ClaimLostException(claimed));
   }
 
   /**
-   * Ends a claimed row as handed over, in the caller's transaction.
+   * Ends claimed rows as handed over, in the caller's transaction.
    *
-   * @throws ClaimLostException when the claim was lost; the transaction must roll back
+   * @throws ClaimLostException when a claim was lost; the transaction must roll back
    */
-  public void done(Handle handle, Claimed claimed) {
-    if (!DispatchRows.delete(handle, claimed)) {
-      throw new ClaimLostException(claimed);
+  public void done(Handle handle, List<Claimed> claimed) {
+    for (Claimed row : claimed) {
+      if (!DispatchRows.delete(handle, row)) {
+        throw new ClaimLostException(row);
+      }
     }
-    DispatchCounts.done(handle, consumer, instance, 1);
+    if (!claimed.isEmpty()) {
+      DispatchCounts.done(handle, consumer, instance, claimed.size());
+    }
   }
 
   /** Gives a row back untouched: what stopped it was not its fault. Lost claims are left alone. */

@@ -1,5 +1,6 @@
 package io.hooktally.store.inbox;
 
+import io.hooktally.store.Failure;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

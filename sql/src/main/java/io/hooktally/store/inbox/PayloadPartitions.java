@@ -1,5 +1,6 @@
 package io.hooktally.store.inbox;
 
+import io.hooktally.store.Failure;
 import java.time.OffsetDateTime;
 import java.time.YearMonth;
 import java.time.ZoneOffset;

@@ -1,26 +1,27 @@
-package io.hooktally.store.inbox;
+package io.hooktally.store;
 
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Why a batch was not committed. */
-enum Failure {
-  /** Something in the batch: a smaller batch may succeed. */
+/** Why a transaction was not committed, and whether trying the same again can help. */
+public enum Failure {
+  /** What was written, or our own code: the same would fail again the same way. */
   DATA,
-  /** Another transaction was in the way: the same batch may succeed at once. */
+  /** Another transaction was in the way: the same may succeed at once. */
   CONTENTION,
-  /** The database, whatever the batch holds. */
+  /** The database, whatever was to be written: it is away, full, or refuses to write. */
   UNAVAILABLE;
 
   // Classes of SQLState: data exception, integrity violation, cardinality, limit exceeded.
   private static final Set<String> OF_DATA = Set.of("21", "22", "23", "54");
 
-  static Failure of(Throwable thrown) {
+  /** What kind of failure a throwable of a database call is. */
+  public static Failure of(Throwable thrown) {
     SQLException cause = sqlException(thrown);
     if (cause == null) {
-      // Thrown by our own code over what the batch holds.
+      // Thrown by our own code.
       return DATA;
     }
     String state = cause.getSQLState();
@@ -35,7 +36,7 @@ enum Failure {
   }
 
   /** What a log may say: never the driver's text, which can quote the row. */
-  static String describe(Throwable thrown) {
+  public static String describe(Throwable thrown) {
     SQLException cause = sqlException(thrown);
     return cause == null
         ? thrown.getClass().getSimpleName()
