@@ -80,9 +80,9 @@ final class Handover {
         failed(rows, e.getMessage());
       }
     } catch (SourceException | TieException e) {
-      failed(rows, e.getMessage());
+      failed(rows, String.valueOf(e.getMessage()));
     } catch (InvalidEventException | InvalidJsonException e) {
-      rows.forEach(row -> park(row, Parked.Kind.INVALID, e.getMessage()));
+      rows.forEach(row -> park(row, Parked.Kind.INVALID, String.valueOf(e.getMessage())));
       return true;
     } catch (ClaimLostException e) {
       log.info("{}", e.getMessage());

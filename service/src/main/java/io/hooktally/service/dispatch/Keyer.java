@@ -108,10 +108,10 @@ final class Keyer {
           // Of two bodies under one id, what can be read names the entity.
           return keyed(row, row.bodies().event());
         } catch (InvalidJsonException | InvalidEventException both) {
-          return Keyed.invalid(row.id(), both.getMessage());
+          return Keyed.invalid(row.id(), String.valueOf(both.getMessage()));
         }
       }
-      return Keyed.invalid(row.id(), e.getMessage());
+      return Keyed.invalid(row.id(), String.valueOf(e.getMessage()));
     }
   }
 

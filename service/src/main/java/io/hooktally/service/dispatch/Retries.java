@@ -21,7 +21,8 @@ public record Retries(int attempts, Duration base, double factor, Duration max) 
    * factor^(n-1))], so that events that failed together do not come back together.
    */
   Duration before(int n, RandomGenerator random) {
-    double longest = Math.min(max.toMillis(), (double) base.toMillis() * Math.pow(factor, n - 1.0));
+    double grown = (double) base.toMillis() * Math.pow(factor, n - 1.0);
+    double longest = Math.min((double) max.toMillis(), grown);
     return Duration.ofMillis((long) (longest * random.nextDouble()));
   }
 }
