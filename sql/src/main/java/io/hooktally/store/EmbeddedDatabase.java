@@ -162,7 +162,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
       PostgresPrograms programs =
           new PostgresPrograms(directory, PostgresBundle.unpack(programsIn));
       EmbeddedStart start = new EmbeddedStart(directory, programs, options);
-      int port = start.startOrAdopt();
+      int port = start.startOrAdopt(temporary);
       start.setUp(port, temporary);
       opened =
           new EmbeddedDatabase(directory, options, port, new Ownership(lock, programs, temporary));
@@ -234,6 +234,11 @@ public final class EmbeddedDatabase implements AutoCloseable {
       }
       return false;
     }
+  }
+
+  /** A new connection as the superuser, for tests that prepare roles; the caller closes it. */
+  Connection connectAsSuperuser(String database) throws SQLException {
+    return server.connectAsSuperuser(port, database);
   }
 
   private void watch() {

@@ -41,8 +41,12 @@ final class EmbeddedStart {
     this.server = new PostgresServer(directory);
   }
 
-  /** Returns the port of a server that answers, started now or found running. */
-  int startOrAdopt() throws IOException {
+  /**
+   * Returns the port of a server that answers, started now or found running.
+   *
+   * @param temporary the data need not survive a power cut
+   */
+  int startOrAdopt(boolean temporary) throws IOException {
     programs.refuseHelplessRoot();
     String version = programs.version();
     if (directory.isInitialised()) {
@@ -55,7 +59,7 @@ final class EmbeddedStart {
     } else {
       LOG.info("Creating a database in {}", directory.root());
       DataDirectory.createPassword(directory.superuserPasswordFile());
-      programs.initdb(EmbeddedSetup.initialSettings());
+      programs.initdb(EmbeddedSetup.initialSettings(), !temporary);
     }
     int port = choosePort();
     restart(port);
@@ -79,7 +83,7 @@ final class EmbeddedStart {
   void setUp(int port, boolean mayCreateDatabases) throws IOException {
     DataDirectory.createPassword(directory.passwordFile());
     String password = DataDirectory.readPassword(directory.passwordFile());
-    try (Connection superuser = server.connectAsSuperuser(port)) {
+    try (Connection superuser = server.connectAsSuperuser(port, PostgresServer.SUPERUSER)) {
       EmbeddedSetup.createRoleAndDatabase(superuser, password, mayCreateDatabases);
     } catch (SQLException e) {
       throw new StoreException("Could not set up the database in " + directory.root(), e);

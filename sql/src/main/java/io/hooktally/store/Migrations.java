@@ -21,7 +21,7 @@ public final class Migrations {
   private static final Duration DEFAULT_WAIT = Duration.ofMinutes(2);
 
   /** Any number that nobody else uses: "hooktall" in ASCII. */
-  private static final long LOCK = 0x686f6f6b74616c6cL;
+  static final long LOCK = 0x686f6f6b74616c6cL;
 
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 

@@ -68,8 +68,9 @@ final class PostgresPrograms {
    * Creates the data directory in one step: it is either complete or not there.
    *
    * @param settings what goes into postgresql.conf, where the operator may change it
+   * @param durably wait until it is on disk
    */
-  void initdb(Map<String, String> settings) throws IOException {
+  void initdb(Map<String, String> settings, boolean durably) throws IOException {
     Path fresh = directory.root().resolve("pgdata.new");
     DataDirectory.deleteRecursively(fresh);
     List<String> command = new ArrayList<>();
@@ -79,6 +80,9 @@ final class PostgresPrograms {
     // The same order of text on every machine, whatever its C library and environment.
     command.addAll(List.of("--locale", "C", "--locale-provider", "builtin"));
     command.addAll(List.of("--builtin-locale", "C.UTF-8", "--data-checksums"));
+    if (!durably) {
+      command.add("--no-sync");
+    }
     settings.forEach((name, value) -> command.addAll(List.of("--set", name + "=" + value)));
     run("create the database in " + directory.root(), INITDB_TIMEOUT, command);
     Files.move(fresh, directory.pgdata(), StandardCopyOption.ATOMIC_MOVE);

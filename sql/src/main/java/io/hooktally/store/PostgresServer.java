@@ -81,12 +81,12 @@ final class PostgresServer {
   }
 
   /** A new connection as the superuser. The caller closes it. */
-  Connection connectAsSuperuser(int port) throws SQLException {
+  Connection connectAsSuperuser(int port, String database) throws SQLException {
     String password = DataDirectory.readPassword(directory.superuserPasswordFile());
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setServerNames(new String[] {HOST});
     source.setPortNumbers(new int[] {port});
-    source.setDatabaseName("postgres");
+    source.setDatabaseName(database);
     source.setConnectTimeout(PROBE_TIMEOUT_SECONDS);
     source.setLoginTimeout(PROBE_TIMEOUT_SECONDS);
     source.setApplicationName("hooktally setup");
@@ -100,7 +100,7 @@ final class PostgresServer {
     if (server.port() == 0 || !Files.exists(directory.superuserPasswordFile())) {
       return false;
     }
-    try (Connection connection = connectAsSuperuser(server.port());
+    try (Connection connection = connectAsSuperuser(server.port(), SUPERUSER);
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("show data_directory")) {
       return row.next() && Files.isSameFile(Path.of(row.getString(1)), directory.pgdata());
