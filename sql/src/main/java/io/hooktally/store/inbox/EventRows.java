@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** The ledger of ids, and what is written in one statement with a new id. */
 final class EventRows {
@@ -91,7 +92,7 @@ final class EventRows {
     int size = firsts.size();
     String[] sources = new String[size];
     String[] ids = new String[size];
-    String[] topics = new String[size];
+    @Nullable String[] topics = new @Nullable String[size];
     byte[][] hashes = new byte[size][];
     String[] headers = new String[size];
     byte[][] bodies = new byte[size][];

@@ -5,13 +5,14 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import org.jdbi.v3.core.argument.Argument;
+import org.jspecify.annotations.Nullable;
 
 /** What the rows of this package share. */
 final class Sql {
   private Sql() {}
 
   /** A whole column of a batch, bound as one array. */
-  static Argument array(String type, Object[] values) {
+  static Argument array(String type, @Nullable Object[] values) {
     return (position, statement, context) ->
         statement.setArray(position, statement.getConnection().createArrayOf(type, values));
   }
