@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.eclipse.jetty.server.Server;
 import org.jspecify.annotations.Nullable;
 
 /** The service and its commands. The only place where the pieces are put together. */
@@ -22,6 +23,8 @@ public final class HooktallyApplication extends Application<HooktallyConfigurati
 
   private final InstantSource clock;
   private final Function<String, @Nullable String> variables;
+  private volatile @Nullable Server server;
+  private volatile @Nullable Pieces pieces;
 
   /**
    * An application with its surroundings handed in.
@@ -86,11 +89,19 @@ public final class HooktallyApplication extends Application<HooktallyConfigurati
     StartLogging.toStderr(Level.WARN);
   }
 
-  /** The clock that everything is handed. */
-  public InstantSource clock() {
-    return clock;
+  /** The server of the running service, once it runs. */
+  @Nullable Server server() {
+    return server;
+  }
+
+  /** What the running service is made of, once it is wired. */
+  @Nullable Pieces pieces() {
+    return pieces;
   }
 
   @Override
-  public void run(HooktallyConfiguration configuration, Environment environment) {}
+  public void run(HooktallyConfiguration configuration, Environment environment) {
+    environment.lifecycle().addServerLifecycleListener(started -> server = started);
+    pieces = new Wiring(configuration, environment, clock).wire();
+  }
 }

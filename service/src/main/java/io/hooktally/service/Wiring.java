@@ -1,0 +1,100 @@
+package io.hooktally.service;
+
+import io.dropwizard.core.setup.Environment;
+import io.dropwizard.lifecycle.Managed;
+import io.dropwizard.lifecycle.setup.LifecycleEnvironment;
+import io.hooktally.reconcile.source.ApiConfig;
+import io.hooktally.reconcile.source.SourceClient;
+import io.hooktally.reconcile.source.SourceConfig;
+import io.hooktally.service.dispatch.Dispatcher;
+import io.hooktally.service.dispatch.Dispatchers;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Puts the service together. What is managed first is stopped last: the receiver stops accepting,
+ * commits and answers before the dispatchers stop, then the runs, the pools, and the embedded
+ * PostgreSQL at the very end.
+ */
+final class Wiring {
+  private final HooktallyConfiguration configuration;
+  private final Environment environment;
+  private final InstantSource clock;
+  private final String instance = Instance.name();
+
+  Wiring(HooktallyConfiguration configuration, Environment environment, InstantSource clock) {
+    this.configuration = configuration;
+    this.environment = environment;
+    this.clock = clock;
+  }
+
+  /** Opens the database and wires everything to the environment's life cycle. */
+  Pieces wire() {
+    Storage storage = Storage.open(configuration.database());
+    try {
+      return wire(storage);
+    } catch (RuntimeException e) {
+      // Nothing is managed yet that would close it.
+      storage.close();
+      throw e;
+    }
+  }
+
+  private Pieces wire(Storage storage) {
+    LifecycleEnvironment lifecycle = environment.lifecycle();
+    Map<String, Dispatcher> dispatchers = new LinkedHashMap<>();
+    Map<String, SourceClient> clients = new LinkedHashMap<>();
+    lifecycle.manage(new Closing(storage));
+    for (SourceConfig source : configuration.sources().values()) {
+      SourceClient client = new SourceClient(source, clock);
+      SourceClient impatient = new SourceClient(withoutRetries(source), clock);
+      lifecycle.manage(new Closing(client));
+      lifecycle.manage(new Closing(impatient));
+      Dispatcher dispatcher =
+          Dispatchers.forReplica(source, impatient, storage.work(), instance, clock, new Random());
+      clients.put(source.name(), client);
+      dispatchers.put(source.name(), dispatcher);
+      lifecycle.manage(started(dispatcher));
+    }
+    Pieces pieces = new Pieces(storage, configuration.sources(), clients, dispatchers);
+    return pieces;
+  }
+
+  private static Managed started(Dispatcher dispatcher) {
+    return new Managed() {
+      @Override
+      public void start() {
+        dispatcher.start();
+      }
+
+      @Override
+      public void stop() {
+        dispatcher.close();
+      }
+    };
+  }
+
+  /** The dispatcher retries by itself, and keeps other keys going meanwhile. */
+  private static SourceConfig withoutRetries(SourceConfig source) {
+    ApiConfig api = source.api();
+    return new SourceConfig(
+        source.name(),
+        source.signature(),
+        source.event(),
+        new ApiConfig(
+            api.url(),
+            api.headers(),
+            api.secretHeaders(),
+            api.callTimeout(),
+            api.connectTimeout(),
+            1,
+            api.backoff(),
+            api.maxBackoff(),
+            api.maxResponse()),
+        source.lag(),
+        source.settle(),
+        source.entities());
+  }
+}
