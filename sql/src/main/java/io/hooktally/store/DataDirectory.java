@@ -66,7 +66,7 @@ record DataDirectory(Path root) {
                   + " or name another directory in config.yml: database.dataDir",
               absolute,
               userName(),
-              reason(e)),
+              reason(e) + owner(absolute)),
           e);
     }
   }
@@ -200,6 +200,15 @@ record DataDirectory(Path root) {
               owner.getName(),
               us.getName(),
               root));
+    }
+  }
+
+  /** Who could tell more about a directory we may not use; empty when not even that can be seen. */
+  private static String owner(Path directory) {
+    try {
+      return ", it belongs to user " + Files.getOwner(directory).getName();
+    } catch (IOException e) {
+      return "";
     }
   }
 

@@ -159,6 +159,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
       throws IOException {
     @Nullable EmbeddedDatabase opened = null;
     try {
+      PostgresPrograms.refuseHelplessRoot(directory);
       PostgresPrograms programs =
           new PostgresPrograms(directory, PostgresBundle.unpack(programsIn));
       EmbeddedStart start = new EmbeddedStart(directory, programs, options);
@@ -171,6 +172,9 @@ public final class EmbeddedDatabase implements AutoCloseable {
     } finally {
       if (opened == null) {
         lock.close();
+        if (temporary && !new PostgresServer(directory).isAlive()) {
+          DataDirectory.deleteRecursively(directory.root());
+        }
       }
     }
   }

@@ -47,7 +47,6 @@ final class EmbeddedStart {
    * @param temporary the data need not survive a power cut
    */
   int startOrAdopt(boolean temporary) throws IOException {
-    programs.refuseHelplessRoot();
     String version = programs.version();
     if (directory.isInitialised()) {
       EmbeddedSetup.refuseOtherMajor(directory, version);

@@ -41,7 +41,7 @@ final class PostgresPrograms {
    *
    * @throws StoreException with the ways out
    */
-  void refuseHelplessRoot() throws IOException {
+  static void refuseHelplessRoot(DataDirectory directory) throws IOException {
     if (directory.isUsedByRoot() && !LinuxUtils.isUnshareAvailable()) {
       throw new StoreException(
           "PostgreSQL does not run as root, and the way round that, a user namespace (unshare -U),"
