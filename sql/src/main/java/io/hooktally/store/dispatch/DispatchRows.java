@@ -110,7 +110,7 @@ final class DispatchRows {
                     hashtextextended('hooktally claim ' || :consumer || ' ' || :source, 0))
                 """),
             consumer)
-        .mapTo(Object.class)
+        .mapTo(String.class)
         .list();
   }
 
