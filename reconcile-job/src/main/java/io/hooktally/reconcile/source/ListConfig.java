@@ -81,7 +81,7 @@ public record ListConfig(
     problems.pointers("hasMore", hasMore, false);
     problems.pointers("limit", limit, false);
     problems.pointers("offset", offset, false);
-    problems.between("pageSize", pageSize, 3, 100_000);
+    problems.between("pageSize", pageSize, 1, 100_000);
     problems.between("maxPages", maxPages, 1, Integer.MAX_VALUE);
     for (String name : List.of(limitParam, offsetParam, orderParam)) {
       if (name.isBlank()) {

@@ -20,7 +20,10 @@ public final class TopicGlobs {
 
   /** The globs as one anchored regular expression that means the same in Java and in PostgreSQL. */
   public static String regex(List<String> globs) {
-    return globs.stream().map(TopicGlobs::one).collect(Collectors.joining("|", "^(?:", ")$"));
+    // An empty alternation would match the empty topic; nothing stands before a beginning.
+    return globs.isEmpty()
+        ? "a^"
+        : globs.stream().map(TopicGlobs::one).collect(Collectors.joining("|", "^(?:", ")$"));
   }
 
   private static String one(String glob) {

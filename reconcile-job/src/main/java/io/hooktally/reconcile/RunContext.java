@@ -1,0 +1,58 @@
+package io.hooktally.reconcile;
+
+import io.hooktally.reconcile.compare.BodyComparison;
+import io.hooktally.reconcile.compare.CoveredFields;
+import io.hooktally.reconcile.source.EntityConfig;
+import io.hooktally.reconcile.source.SourceClient;
+import io.hooktally.reconcile.source.SourceConfig;
+import io.hooktally.store.Lane;
+import io.hooktally.store.replica.EntityKey;
+import io.hooktally.store.run.Run;
+import io.hooktally.store.run.RunReason;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * What the steps of one run share.
+ *
+ * @param store the tables it works on
+ * @param writer commits a step's writes, as long as the run's lease is held
+ * @param run the run as it began
+ * @param window what it looks at
+ * @param openEnd whether rows modified at or after the window's end are looked at too
+ * @param loads whether what is read counts as loaded instead of as a disagreement
+ */
+public record RunContext(
+    RunStore store,
+    Writer writer,
+    SourceConfig source,
+    EntityConfig type,
+    SourceClient client,
+    Pause pause,
+    Run run,
+    Window window,
+    boolean openEnd,
+    boolean loads,
+    BodyComparison comparison,
+    CoveredFields fields) {
+  /** Commits writes under the run's lease. */
+  @FunctionalInterface
+  public interface Writer {
+    /**
+     * One transaction.
+     *
+     * @throws io.hooktally.store.LeaseLostException when the lease was taken over
+     */
+    <T> T write(Function<Handle, T> work);
+  }
+
+  /** The key of one of its entities. */
+  public EntityKey key(String id) {
+    return new EntityKey(run.source(), run.entityType(), id);
+  }
+
+  /** The lane of its fixes. */
+  public Lane lane() {
+    return run.reason() == RunReason.BACKFILL ? Lane.BACKFILL : Lane.RECONCILE;
+  }
+}

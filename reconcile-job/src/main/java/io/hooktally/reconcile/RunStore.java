@@ -1,0 +1,29 @@
+package io.hooktally.reconcile;
+
+import io.hooktally.store.alert.Alerts;
+import io.hooktally.store.replica.Replica;
+import io.hooktally.store.run.Disagreements;
+import io.hooktally.store.run.Pending;
+import io.hooktally.store.run.Runs;
+import io.hooktally.store.run.Watermarks;
+import org.jdbi.v3.core.Jdbi;
+
+/** The tables a run works on. */
+public record RunStore(
+    Replica replica,
+    Runs runs,
+    Disagreements disagreements,
+    Watermarks watermarks,
+    Pending pending,
+    Alerts alerts) {
+  /** In the database of {@code jdbi}. */
+  public static RunStore of(Jdbi jdbi) {
+    return new RunStore(
+        new Replica(jdbi),
+        new Runs(jdbi),
+        new Disagreements(jdbi),
+        new Watermarks(jdbi),
+        new Pending(jdbi),
+        new Alerts(jdbi));
+  }
+}

@@ -1,0 +1,161 @@
+package io.hooktally.reconcile.fix;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hooktally.reconcile.RunContext;
+import io.hooktally.reconcile.source.ReadResult;
+import io.hooktally.store.replica.Entity;
+import io.hooktally.store.replica.ReadTicket;
+import io.hooktally.store.run.Disagreement;
+import io.hooktally.store.run.Kind;
+import io.hooktally.store.run.Reading;
+import io.hooktally.store.run.SuspectState;
+import io.hooktally.store.run.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * Looks at every suspect again, on both sides: a single read of the source, then, once events that
+ * may still be on their way have had their time, the replica. What is read is kept in the database,
+ * so that memory does not grow with the number of suspects.
+ */
+public final class Confirm {
+  private record Read(Disagreement suspect, Reading reading) {}
+
+  private static final int BATCH = 50;
+  private static final int BATCH_CHARACTERS = 16 << 20;
+  private static final Duration STEP = Duration.ofMillis(250);
+  private static final Duration BEYOND_LAG = Duration.ofSeconds(60);
+
+  private final RunContext run;
+  private final ConfirmRule rule;
+  private final RouteControl control;
+
+  /**
+   * Of one run.
+   *
+   * @param known ids that were listed
+   */
+  public Confirm(RunContext run, List<String> known) {
+    this.run = run;
+    this.rule = new ConfirmRule(run.comparison(), run.window().to());
+    this.control = new RouteControl(run, known, new SplittableRandom());
+  }
+
+  /** Decides about all suspects of the run. */
+  public void confirm() throws InterruptedException {
+    while (true) {
+      List<Disagreement> suspects =
+          run.store()
+              .disagreements()
+              .list(run.run().id(), List.of(SuspectState.SUSPECT), "", BATCH);
+      if (suspects.isEmpty()) {
+        return;
+      }
+      List<Read> reads = read(suspects);
+      settle(reads);
+      decide(reads);
+    }
+  }
+
+  private List<Read> read(List<Disagreement> suspects) {
+    List<Read> reads = new ArrayList<>();
+    long characters = 0;
+    for (Disagreement suspect : suspects) {
+      if (characters > BATCH_CHARACTERS) {
+        break;
+      }
+      Reading reading = read(suspect.entityId());
+      characters += reading.body() == null ? 0 : reading.body().length();
+      reads.add(new Read(suspect, reading));
+    }
+    return reads;
+  }
+
+  private Reading read(String id) {
+    ReadTicket ticket = run.store().replica().beginRead(run.key(id));
+    ReadResult result = run.client().read(run.type().type(), id);
+    if (result instanceof ReadResult.Found found) {
+      return new Reading(ticket, found.modified(), ReadBodies.write(found.body()));
+    }
+    control.check(id);
+    return new Reading(ticket, null, null);
+  }
+
+  // Events of what was listed may still be under way, or received and not handled yet.
+  private void settle(List<Read> reads) throws InterruptedException {
+    Instant now = run.client().now();
+    Duration settle = run.source().settle();
+    Duration wait = Duration.ZERO;
+    for (Read read : reads) {
+      Instant listed = read.suspect().listedModified();
+      if (listed != null) {
+        Duration left = Duration.between(now, listed.plus(settle));
+        wait = left.compareTo(wait) > 0 ? left : wait;
+      }
+    }
+    if (!wait.isZero()) {
+      run.pause().pause(wait.compareTo(settle) > 0 ? settle : wait);
+    }
+    Instant upTo = run.store().pending().databaseNow();
+    List<String> ids = reads.stream().map(read -> read.suspect().entityId()).toList();
+    Duration waited = Duration.ZERO;
+    Duration longest = run.source().lag().plus(BEYOND_LAG);
+    while (waited.compareTo(longest) < 0
+        && run.store().pending().any(run.run().source(), run.run().entityType(), ids, upTo)) {
+      run.pause().pause(STEP);
+      waited = waited.plus(STEP);
+    }
+  }
+
+  private void decide(List<Read> reads) {
+    Map<String, Entity> ours =
+        run.store()
+            .replica()
+            .find(
+                run.run().source(),
+                run.run().entityType(),
+                reads.stream().map(read -> read.suspect().entityId()).toList());
+    List<Verdict> verdicts = new ArrayList<>();
+    for (Read read : reads) {
+      verdicts.add(decide(read, ours));
+    }
+    run.writer()
+        .write(
+            handle -> {
+              for (int i = 0; i < reads.size(); i++) {
+                Verdict verdict = verdicts.get(i);
+                boolean loaded =
+                    run.loads() && (verdict.kind() == Kind.MISSING || verdict.kind() == Kind.STALE);
+                run.store().disagreements().decide(handle, reads.get(i).suspect(), verdict, loaded);
+              }
+              return null;
+            });
+  }
+
+  private Verdict decide(Read read, Map<String, Entity> ours) {
+    Reading reading = read.reading();
+    JsonNode body = reading.body() == null ? null : ReadBodies.parse(reading.body());
+    Entity entity = ours.get(read.suspect().entityId());
+    Verdict verdict = rule.decide(read.suspect(), reading, body, entity);
+    if (verdict.kind() == Kind.AHEAD && entity != null) {
+      // Ours may have become newer since the read: only a read begun after that can tell.
+      return ahead(verdict, entity);
+    }
+    return verdict;
+  }
+
+  private Verdict ahead(Verdict verdict, Entity ours) {
+    Instant held = ours.modified();
+    return run.client().read(run.type().type(), ours.key().entityId())
+                instanceof ReadResult.Found again
+            && again.modified() != null
+            && held != null
+            && held.isAfter(again.modified())
+        ? verdict
+        : Verdict.movedOn("changed at the source since this read");
+  }
+}

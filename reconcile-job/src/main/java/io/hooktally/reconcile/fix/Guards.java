@@ -1,0 +1,83 @@
+package io.hooktally.reconcile.fix;
+
+import io.hooktally.reconcile.RunContext;
+import io.hooktally.store.run.Kind;
+import io.hooktally.store.run.RunMode;
+import io.hooktally.store.run.RunReason;
+import io.hooktally.store.run.SuspectState;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+
+/** Rule 8: no mass change without a person. Decides what of the confirmed is fixed at all. */
+public final class Guards {
+  private static final Set<Kind> CHANGES = EnumSet.of(Kind.MISSING, Kind.STALE, Kind.DIFFERENT);
+
+  private final RunContext run;
+  private final long listed;
+  private final long held;
+
+  /**
+   * Of one run.
+   *
+   * @param listed rows the source listed in the window
+   * @param held rows the replica has in the window
+   */
+  public Guards(RunContext run, long listed, long held) {
+    this.run = run;
+    this.listed = listed;
+    this.held = held;
+  }
+
+  /** Puts aside what is not to be fixed; what stays confirmed is. */
+  public void apply() {
+    run.writer()
+        .write(
+            handle -> {
+              put(handle);
+              return null;
+            });
+  }
+
+  private void put(Handle handle) {
+    long id = run.run().id();
+    var disagreements = run.store().disagreements();
+    if (run.run().mode() == RunMode.REPORT) {
+      String note = "the run only reports";
+      disagreements.endAll(handle, id, EnumSet.allOf(Kind.class), SuspectState.LEFT, note);
+      return;
+    }
+    Map<Kind, Long> found = disagreements.confirmed(handle, id);
+    disagreements.endAll(
+        handle, id, Set.of(Kind.AHEAD), SuspectState.LEFT, "the source's state is older than ours");
+    long extra = found.getOrDefault(Kind.EXTRA, 0L);
+    if (tooManyExtra(extra)) {
+      disagreements.endAll(
+          handle,
+          id,
+          Set.of(Kind.EXTRA),
+          SuspectState.HELD_BACK,
+          extra + " deletions of " + held + " rows, " + listed + " listed: a person decides");
+    }
+    long changes = CHANGES.stream().mapToLong(kind -> found.getOrDefault(kind, 0L)).sum();
+    if (tooManyChanges(changes)) {
+      disagreements.endAll(
+          handle,
+          id,
+          CHANGES,
+          SuspectState.HELD_BACK,
+          changes + " changes of " + listed + " listed rows: a person decides");
+    }
+  }
+
+  boolean tooManyExtra(long extra) {
+    return extra > 0
+        && (listed == 0 || extra > Math.max(10, held / 100) || (held >= 5 && extra * 2 > held));
+  }
+
+  boolean tooManyChanges(long changes) {
+    return run.run().reason() != RunReason.BACKFILL
+        && (double) changes > Math.max(100.0, run.type().maxFixShare() * (double) listed);
+  }
+}

@@ -1,0 +1,122 @@
+package io.hooktally.reconcile.source;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Fetches pages of a list and checks each in itself: envelope, echoes, ids, order. */
+final class Pages {
+  private final EntityConfig type;
+  private final LongFunction<SourceHttp.Answer> request;
+  private final Pointers items;
+  private final Pointers id;
+  private final EntityTimes times;
+  private final Pointers hasMore;
+  private final Pointers total;
+  private final Pointers limit;
+  private final Pointers offset;
+  private int fetched;
+
+  Pages(EntityConfig type, LongFunction<SourceHttp.Answer> request) {
+    ListConfig list = type.list();
+    this.type = type;
+    this.request = request;
+    this.items = new Pointers(list.items());
+    this.id = new Pointers(list.id());
+    this.times = new EntityTimes(type);
+    this.hasMore = new Pointers(list.hasMore());
+    this.total = new Pointers(list.total());
+    this.limit = new Pointers(list.limit());
+    this.offset = new Pointers(list.offset());
+  }
+
+  int fetched() {
+    return fetched;
+  }
+
+  Page fetch(long at) {
+    if (++fetched > type.list().maxPages()) {
+      throw incomplete("no end after " + type.list().maxPages() + " pages");
+    }
+    JsonNode body = request.apply(at).body();
+    if (body == null) {
+      throw new SourceRefusedException(
+          "the list of " + type.type() + " does not exist; check its list.path", 404);
+    }
+    JsonNode array = items.find(body, JsonNode::isArray);
+    if (array.isMissingNode()) {
+      throw incomplete("an answer without rows at any of " + items);
+    }
+    Long echoed = number(body, offset);
+    if (echoed != null && echoed != at) {
+      throw incomplete("offset " + at + " was asked for and " + echoed + " answered");
+    }
+    List<ListedRow> rows = rows(array);
+    Long applied = number(body, limit);
+    int asked = type.list().pageSize();
+    long covers = applied == null || applied < 1 ? (rows.isEmpty() ? asked : rows.size()) : applied;
+    int limit = (int) Math.min(Math.max(covers, rows.size()), 1_000_000);
+    return new Page(at, limit, rows, flag(body), number(body, total));
+  }
+
+  private List<ListedRow> rows(JsonNode array) {
+    List<ListedRow> rows = new ArrayList<>(array.size());
+    Set<String> ids = new HashSet<>();
+    Instant before = Instant.MAX;
+    for (JsonNode node : array) {
+      ListedRow row = row(node);
+      if (!ids.add(row.id())) {
+        throw incomplete("one page shows " + row.id() + " twice");
+      }
+      if (row.modified().isAfter(before)) {
+        throw incomplete(
+            "times increase down a page: the order " + type.list().sort() + " was ignored");
+      }
+      before = row.modified();
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private ListedRow row(JsonNode node) {
+    String found = EntityIds.text(id.find(node));
+    if (found == null || !EntityIds.isValid(found)) {
+      throw incomplete("a row without a usable id at any of " + id);
+    }
+    try {
+      Instant modified = times.ofEntity(node);
+      if (modified == null) {
+        throw incomplete("row " + found + " has neither a modified nor a created time");
+      }
+      return new ListedRow(found, modified, node);
+    } catch (InvalidEventException e) {
+      throw incomplete("row " + found + ": " + e.getMessage());
+    }
+  }
+
+  private @Nullable Boolean flag(JsonNode body) {
+    JsonNode node = hasMore.find(body);
+    if (!node.isMissingNode() && !node.isBoolean()) {
+      throw incomplete("neither true nor false at " + hasMore);
+    }
+    return node.isMissingNode() ? null : node.booleanValue();
+  }
+
+  private @Nullable Long number(JsonNode body, Pointers pointers) {
+    JsonNode node = pointers.find(body);
+    if (!node.isMissingNode() && !(node.canConvertToLong() && node.longValue() >= 0)) {
+      throw incomplete("no whole number at " + pointers);
+    }
+    return node.isMissingNode() ? null : node.longValue();
+  }
+
+  IncompleteListingException incomplete(String why) {
+    return new IncompleteListingException(
+        "the list of " + type.type() + " is not complete: " + why);
+  }
+}

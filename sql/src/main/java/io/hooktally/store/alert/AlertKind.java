@@ -1,0 +1,18 @@
+package io.hooktally.store.alert;
+
+import java.util.Locale;
+
+/** What an alert is about. */
+public enum AlertKind {
+  /** A run found disagreements. */
+  DISAGREEMENTS,
+  /** A run held something back for a person. */
+  HELD_BACK,
+  /** A run failed. */
+  FAILED;
+
+  /** As the database writes it. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

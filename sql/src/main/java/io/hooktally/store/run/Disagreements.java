@@ -1,0 +1,261 @@
+package io.hooktally.store.run;
+
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The suspects of runs. What takes a {@link Handle} writes, and belongs into {@link Fenced#write}.
+ * Thread-safe.
+ */
+public final class Disagreements {
+  private final Jdbi jdbi;
+
+  /** In the database of {@code jdbi}. */
+  public Disagreements(Jdbi jdbi) {
+    this.jdbi = jdbi;
+  }
+
+  /** Adds suspects; one that the run has already is left as it is. */
+  public void suspect(Handle handle, Run run, Collection<Suspect> suspects) {
+    if (suspects.isEmpty()) {
+      return;
+    }
+    PreparedBatch batch =
+        handle.prepareBatch(
+            """
+            insert into disagreement (run_id, source, entity_type, entity_id, suspected,
+                listed_modified, ours_modified, earlier)
+            values (:run, :source, :type, :id, :suspected, :listed, :ours, :earlier)
+            on conflict do nothing
+            """);
+    for (Suspect suspect : suspects) {
+      batch
+          .bind("run", run.id())
+          .bind("source", run.source())
+          .bind("type", run.entityType())
+          .bind("id", suspect.entityId())
+          .bind("suspected", suspect.suspected().text())
+          .bind("listed", text(suspect.listedModified()))
+          .bind("ours", text(suspect.oursModified()))
+          .bind("earlier", suspect.earlier())
+          .add();
+    }
+    batch.execute();
+  }
+
+  /** Adds what earlier runs left open, unless the run has met it already. */
+  public void suspectEarlier(Handle handle, Run run) {
+    handle
+        .createUpdate(
+            """
+            insert into disagreement (run_id, source, entity_type, entity_id, suspected, earlier)
+            select distinct on (entity_id) :run, source, entity_type, entity_id,
+                   coalesce(kind, suspected), true
+            from disagreement
+            where source = :source and entity_type = :type and open and run_id <> :run
+            order by entity_id, run_id desc
+            on conflict do nothing
+            """)
+        .bind("run", run.id())
+        .bind("source", run.source())
+        .bind("type", run.entityType())
+        .execute();
+  }
+
+  /** The run's rows in one of the states, by id, some at a time. */
+  public List<Disagreement> list(
+      long runId, Collection<SuspectState> states, String afterId, int limit) {
+    return jdbi.withHandle(
+        handle ->
+            handle
+                .createQuery(
+                    DisagreementRow.SELECT
+                        + """
+                        where run_id = :run and state = any(:states) and entity_id > :after
+                        order by entity_id limit :limit
+                        """)
+                .bind("run", runId)
+                .bindArray(
+                    "states", String.class, states.stream().map(SuspectState::text).toArray())
+                .bind("after", afterId)
+                .bind("limit", limit)
+                .map((row, context) -> DisagreementRow.read(row))
+                .list());
+  }
+
+  /** Writes down what confirmation made of a suspect. */
+  public void decide(Handle handle, Disagreement suspect, Verdict verdict, boolean loaded) {
+    Reading reading = verdict.reading();
+    handle
+        .createUpdate(
+            """
+            update disagreement
+            set state = :state, kind = :kind, differences = cast(:differences as jsonb),
+                note = :note, loaded = :loaded, read_modified = :modified, read_number = :number,
+                read_epoch = :epoch, read_known = :known, known_modified = :knownModified,
+                read_body = :body
+            where run_id = :run and entity_id = :id
+            """)
+        .bind("run", suspect.runId())
+        .bind("id", suspect.entityId())
+        .bind("state", verdict.state().text())
+        .bind("kind", verdict.kind() == null ? null : verdict.kind().text())
+        .bind("differences", DisagreementRow.json(verdict.differences()))
+        .bind("note", verdict.note())
+        .bind("loaded", loaded)
+        .bind("modified", reading == null ? null : text(reading.modified()))
+        .bind("number", reading == null ? null : reading.ticket().number())
+        .bind("epoch", reading == null ? null : reading.ticket().epoch())
+        .bind("known", reading == null ? null : reading.ticket().known())
+        .bind("knownModified", reading == null ? null : text(reading.ticket().knownModified()))
+        .bind("body", reading == null ? null : reading.bytes())
+        .execute();
+  }
+
+  /** Ends one confirmed disagreement. The read that confirmed it is kept for the look back. */
+  public void end(Handle handle, Disagreement one, SuspectState state, @Nullable String note) {
+    handle
+        .createUpdate(
+            """
+            update disagreement
+            set state = :state, note = coalesce(:note, note), loaded = loaded and :state = 'fixed'
+            where run_id = :run and entity_id = :id
+            """)
+        .bind("run", one.runId())
+        .bind("id", one.entityId())
+        .bind("state", state.text())
+        .bind("note", note)
+        .execute();
+  }
+
+  /** Puts all confirmed ones of these kinds into one state; loaded ones stay. */
+  public int endAll(
+      Handle handle, long runId, Collection<Kind> kinds, SuspectState state, String note) {
+    return handle
+        .createUpdate(
+            """
+            update disagreement set state = :state, note = :note
+            where run_id = :run and state = 'confirmed' and kind = any(:kinds)
+            """)
+        .bind("run", runId)
+        .bindArray("kinds", String.class, kinds.stream().map(Kind::text).toArray())
+        .bind("state", state.text())
+        .bind("note", note)
+        .execute();
+  }
+
+  /** The run's confirmed ones by kind, loaded ones left out. */
+  public Map<Kind, Long> confirmed(Handle handle, long runId) {
+    Map<Kind, Long> byKind = new EnumMap<>(Kind.class);
+    handle
+        .createQuery(
+            """
+            select kind, count(*) as rows from disagreement
+            where run_id = :run and state = 'confirmed' and not loaded group by kind
+            """)
+        .bind("run", runId)
+        .map((row, context) -> Map.entry(Kind.of(row.getString("kind")), row.getLong("rows")))
+        .forEach(entry -> byKind.put(entry.getKey(), entry.getValue()));
+    return byKind;
+  }
+
+  /** Notes that a fixed entity still differs. */
+  public void residual(Handle handle, Disagreement one) {
+    handle
+        .createUpdate(
+            "update disagreement set residual = true where run_id = :run and entity_id = :id")
+        .bind("run", one.runId())
+        .bind("id", one.entityId())
+        .execute();
+  }
+
+  /**
+   * Closes the run's books: what was not ended by a fix is open from now on, what earlier runs left
+   * open and this one checked is not any more, and the reads kept are let go.
+   */
+  public void close(Handle handle, Run run) {
+    handle
+        .createUpdate(
+            """
+            update disagreement old set open = false
+            from disagreement now
+            where old.source = :source and old.entity_type = :type and old.open
+              and old.run_id <> :run and now.run_id = :run and now.entity_id = old.entity_id
+            """)
+        .bind("run", run.id())
+        .bind("source", run.source())
+        .bind("type", run.entityType())
+        .execute();
+    handle
+        .createUpdate(
+            """
+            update disagreement
+            set read_body = null, open = residual or state in ('held_back', 'left', 'failed')
+            where run_id = :run
+              and (read_body is not null or residual or state in ('held_back', 'left', 'failed'))
+            """)
+        .bind("run", run.id())
+        .execute();
+  }
+
+  /** Lets go of the reads that a run kept. */
+  public void letGo(Handle handle, long runId) {
+    handle
+        .createUpdate(
+            "update disagreement set read_body = null where run_id = :run and read_body is not null")
+        .bind("run", runId)
+        .execute();
+  }
+
+  /** How many of earlier runs are open. */
+  public long open(String source, String entityType) {
+    return jdbi.withHandle(
+        handle ->
+            handle
+                .createQuery(
+                    """
+                    select count(distinct entity_id) from disagreement
+                    where source = :source and entity_type = :type and open
+                    """)
+                .bind("source", source)
+                .bind("type", entityType)
+                .mapTo(Long.class)
+                .one());
+  }
+
+  /** The counts of a run, counted from its rows. */
+  public RunCounts counts(long runId) {
+    return jdbi.withHandle(handle -> counts(handle, runId));
+  }
+
+  /** The same inside the caller's transaction. */
+  public RunCounts counts(Handle handle, long runId) {
+    Map<Kind, Long> byKind = new EnumMap<>(Kind.class);
+    handle
+        .createQuery(
+            """
+            select kind, count(*) as rows from disagreement
+            where run_id = :run and kind is not null and not loaded and not earlier
+              and state not in ('suspect', 'dissolved', 'moved_on')
+            group by kind
+            """)
+        .bind("run", runId)
+        .map((row, context) -> Map.entry(Kind.of(row.getString("kind")), row.getLong("rows")))
+        .forEach(entry -> byKind.put(entry.getKey(), entry.getValue()));
+    return handle
+        .createQuery(DisagreementRow.COUNTS)
+        .bind("run", runId)
+        .map((row, context) -> DisagreementRow.counts(row, byKind))
+        .one();
+  }
+
+  private static @Nullable String text(java.time.@Nullable Instant instant) {
+    return instant == null ? null : instant.toString();
+  }
+}

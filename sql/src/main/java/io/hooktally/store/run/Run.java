@@ -1,0 +1,38 @@
+package io.hooktally.store.run;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as it is recorded; what it found is counted by {@link Disagreements#counts}.
+ *
+ * @param id its number
+ * @param scheduledFor the calendar day a scheduled run is for
+ * @param from start of its window, in the source's time; null until it is known
+ * @param to end of its window (exclusive)
+ * @param startedAt by the database's clock
+ * @param endedAt by the database's clock; null while it runs
+ * @param listed entities the source listed in the window
+ * @param covered the fields the report vouches for
+ * @param ignored the pointers it did not look at
+ * @param error why it failed, free of content
+ */
+public record Run(
+    long id,
+    String source,
+    String entityType,
+    RunReason reason,
+    RunMode mode,
+    RunState state,
+    String holder,
+    @Nullable LocalDate scheduledFor,
+    @Nullable Instant from,
+    @Nullable Instant to,
+    Instant startedAt,
+    @Nullable Instant endedAt,
+    long listed,
+    List<String> covered,
+    List<String> ignored,
+    @Nullable String error) {}
