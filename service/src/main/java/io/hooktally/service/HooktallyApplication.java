@@ -7,7 +7,11 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.util.JarLocation;
 import io.hooktally.service.cli.CheckCommand;
+import io.hooktally.service.cli.DbCommand;
+import io.hooktally.service.cli.DemoCommand;
 import io.hooktally.service.cli.ExitCode;
+import io.hooktally.service.cli.PingCommand;
+import io.hooktally.service.cli.RunCommand;
 import io.hooktally.service.cli.ServerCommand;
 import java.time.InstantSource;
 import java.util.List;
@@ -51,11 +55,12 @@ public final class HooktallyApplication extends Application<HooktallyConfigurati
     addDefaultCommands(bootstrap);
     initialize(bootstrap);
     bootstrap.registerMetrics();
-    Cli cli = new Cli(new JarLocation(getClass()), bootstrap, System.out, System.err);
+    JarLocation jar = new JarLocation(getClass());
     if (arguments.length == 0) {
-      System.err.println("Name a command: java -jar hooktally.jar --help lists them.");
+      new Cli(jar, bootstrap, System.err, System.err).run("--help");
       return ExitCode.USAGE;
     }
+    Cli cli = new Cli(jar, bootstrap, System.out, System.err);
     Optional<Throwable> error = cli.run(arguments);
     if (error.isPresent()) {
       return ExitCode.of(error.get());
@@ -82,6 +87,11 @@ public final class HooktallyApplication extends Application<HooktallyConfigurati
   protected void addDefaultCommands(Bootstrap<HooktallyConfiguration> bootstrap) {
     bootstrap.addCommand(new ServerCommand(this));
     bootstrap.addCommand(new CheckCommand());
+    bootstrap.addCommand(new DbCommand());
+    bootstrap.addCommand(RunCommand.reconcile(clock));
+    bootstrap.addCommand(RunCommand.backfill(clock));
+    bootstrap.addCommand(new PingCommand(clock));
+    bootstrap.addCommand(new DemoCommand(clock));
   }
 
   @Override

@@ -3,10 +3,10 @@ package io.hooktally.service;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.hooktally.reconcile.source.DurationReader;
 import io.hooktally.reconcile.source.Problem;
+import io.hooktally.store.run.RunMode;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
 public record ReconcileConfig(
     ZoneId zone,
     LocalTime at,
-    Mode mode,
+    RunMode mode,
     @JsonDeserialize(using = DurationReader.class) Duration lookback) {
   /** Fills in defaults. */
   public ReconcileConfig(
       @Nullable ZoneId zone,
       @Nullable LocalTime at,
-      @Nullable Mode mode,
+      @Nullable RunMode mode,
       @Nullable Duration lookback) {
-    this.zone = Objects.requireNonNullElse(zone, ZoneOffset.UTC);
+    this.zone = Objects.requireNonNullElse(zone, ZoneId.of("UTC"));
     this.at = Objects.requireNonNullElse(at, LocalTime.of(4, 30));
-    this.mode = Objects.requireNonNullElse(mode, Mode.FIX);
+    this.mode = Objects.requireNonNullElse(mode, RunMode.FIX);
     this.lookback = Objects.requireNonNullElse(lookback, Duration.ofDays(2));
   }
 
@@ -45,13 +45,5 @@ public record ReconcileConfig(
                 "a duration from 0s to 366d",
                 "Write for example 2d."))
         : List.of();
-  }
-
-  /** What a run does with a disagreement. */
-  public enum Mode {
-    /** End it. */
-    FIX,
-    /** Only tell. */
-    REPORT
   }
 }

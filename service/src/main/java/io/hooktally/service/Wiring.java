@@ -3,11 +3,14 @@ package io.hooktally.service;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.lifecycle.Managed;
 import io.dropwizard.lifecycle.setup.LifecycleEnvironment;
+import io.hooktally.reconcile.Pause;
 import io.hooktally.reconcile.source.ApiConfig;
 import io.hooktally.reconcile.source.SourceClient;
 import io.hooktally.reconcile.source.SourceConfig;
+import io.hooktally.service.alert.AlertSender;
 import io.hooktally.service.dispatch.Dispatcher;
 import io.hooktally.service.dispatch.Dispatchers;
+import io.hooktally.store.alert.Alerts;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -45,20 +48,22 @@ final class Wiring {
   private Pieces wire(Storage storage) {
     LifecycleEnvironment lifecycle = environment.lifecycle();
     Map<String, Dispatcher> dispatchers = new LinkedHashMap<>();
-    Map<String, SourceClient> clients = new LinkedHashMap<>();
     lifecycle.manage(new Closing(storage));
+    lifecycle.manage(
+        new AlertSender(new Alerts(storage.work()), configuration.alerts().webhookUrl(), clock));
+    Reconciling reconciling =
+        Reconciling.of(configuration, storage.work(), clock, Pause.sleeping());
+    lifecycle.manage(new Closing(reconciling));
     for (SourceConfig source : configuration.sources().values()) {
-      SourceClient client = new SourceClient(source, clock);
       SourceClient impatient = new SourceClient(withoutRetries(source), clock);
-      lifecycle.manage(new Closing(client));
       lifecycle.manage(new Closing(impatient));
       Dispatcher dispatcher =
           Dispatchers.forReplica(source, impatient, storage.work(), instance, clock, new Random());
-      clients.put(source.name(), client);
       dispatchers.put(source.name(), dispatcher);
       lifecycle.manage(started(dispatcher));
     }
-    Pieces pieces = new Pieces(storage, configuration.sources(), clients, dispatchers);
+    Pieces pieces = new Pieces(storage, dispatchers, reconciling.reconciler());
+    AdminPort.open(configuration, environment, pieces);
     return pieces;
   }
 

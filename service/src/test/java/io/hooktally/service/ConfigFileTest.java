@@ -67,7 +67,7 @@ class ConfigFileTest {
     assertThat(configuration.sources()).isEmpty();
     assertThat(configuration.receive().maxBodySize().bytes()).isEqualTo(1 << 20);
     assertThat(configuration.reconcile().at()).isEqualTo(LocalTime.of(4, 30));
-    assertThat(configuration.reconcile().zone()).isEqualTo(java.time.ZoneOffset.UTC);
+    assertThat(configuration.reconcile().zone()).isEqualTo(ZoneId.of("UTC"));
     assertThat(configuration.alerts().webhookUrl().isConfigured()).isFalse();
   }
 
@@ -153,7 +153,7 @@ class ConfigFileTest {
             new ReconcileConfig(
                 ZoneId.of("Europe/Berlin"),
                 LocalTime.of(3, 15),
-                ReconcileConfig.Mode.REPORT,
+                io.hooktally.store.run.RunMode.REPORT,
                 Duration.ofHours(36)));
     assertThat(configuration.alerts().toString()).doesNotContain("chat.example.com");
   }

@@ -23,7 +23,7 @@ public final class CheckCommand extends HooktallyCommand {
         "daily run: at %s %s, mode %s, lookback %s%n",
         configuration.reconcile().at(),
         configuration.reconcile().zone(),
-        configuration.reconcile().mode().name().toLowerCase(java.util.Locale.ROOT),
+        configuration.reconcile().mode().text(),
         configuration.reconcile().lookback());
     out.println(
         "alerts: log"

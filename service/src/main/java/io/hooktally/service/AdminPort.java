@@ -1,0 +1,53 @@
+package io.hooktally.service;
+
+import io.dropwizard.core.setup.Environment;
+import io.hooktally.service.admin.AdminGuard;
+import io.hooktally.service.admin.RunTask;
+import io.hooktally.service.api.ProblemMapper;
+import io.hooktally.service.api.RunsResource;
+import io.hooktally.store.run.RunReason;
+import io.hooktally.store.run.Runs;
+import jakarta.servlet.DispatcherType;
+import java.util.EnumSet;
+import java.util.concurrent.ExecutorService;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.servlet.ServletContainer;
+
+/** Opens to operators what they may ask and start: {@code /api} and {@code /tasks}. */
+final class AdminPort {
+  /** Runs of different sources and entity types; those of one exclude each other anyway. */
+  private static final int RUNS_AT_ONCE = 4;
+
+  private AdminPort() {}
+
+  static void open(HooktallyConfiguration configuration, Environment environment, Pieces pieces) {
+    environment
+        .admin()
+        .addFilter("admin-guard", new AdminGuard())
+        .addMappingForUrlPatterns(EnumSet.allOf(DispatcherType.class), false, "/*");
+    ExecutorService executor =
+        environment
+            .lifecycle()
+            .executorService("run-%d")
+            .minThreads(RUNS_AT_ONCE)
+            .maxThreads(RUNS_AT_ONCE)
+            .build();
+    RunRequests requests =
+        new RunRequests(configuration.sources(), configuration.reconcile().zone());
+    environment
+        .admin()
+        .addServlet(
+            "reconcile", new RunTask(RunReason.MANUAL, requests, pieces.reconciler(), executor))
+        .addMapping("/tasks/reconcile");
+    environment
+        .admin()
+        .addServlet(
+            "backfill", new RunTask(RunReason.BACKFILL, requests, pieces.reconciler(), executor))
+        .addMapping("/tasks/backfill");
+    ResourceConfig api =
+        new ResourceConfig()
+            .register(new RunsResource(new Runs(pieces.storage().work()), pieces.reconciler()))
+            .register(new ProblemMapper());
+    environment.admin().addServlet("api", new ServletContainer(api)).addMapping("/api/*");
+  }
+}
