@@ -37,7 +37,8 @@ public record SourceConfig(
       @Nullable Duration settle,
       @Nullable Map<String, EntityConfig> entities) {
     this.name = Defaults.text(name, "");
-    this.signature = Objects.requireNonNullElse(signature, new SignatureConfig(null, null, null));
+    this.signature =
+        Objects.requireNonNullElse(signature, new SignatureConfig(null, null, null, null));
     this.event = Objects.requireNonNullElse(event, new EventConfig(null, null, null));
     this.api =
         Objects.requireNonNullElse(

@@ -1,0 +1,59 @@
+package io.hooktally.service.receive;
+
+import io.hooktally.reconcile.source.TopicGlobs;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Chooses the headers kept with a payload: those named, and never what proves who somebody is. */
+final class KeptHeaders {
+  private static final Set<String> CREDENTIALS =
+      Set.of(
+          "authorization",
+          "proxy-authorization",
+          "cookie",
+          "set-cookie",
+          "x-api-key",
+          "x-auth-token",
+          "x-csrf-token",
+          "x-forwarded-client-cert");
+
+  private final TopicGlobs named;
+  private final String signatureHeader;
+
+  /**
+   * Keeps what the globs name, in any case.
+   *
+   * @param signatureHeader never kept
+   */
+  KeptHeaders(List<String> globs, String signatureHeader) {
+    this.named = new TopicGlobs(globs.stream().map(KeptHeaders::lower).toList());
+    this.signatureHeader = lower(signatureHeader);
+  }
+
+  Map<String, List<String>> of(HttpServletRequest request) {
+    Map<String, List<String>> kept = new LinkedHashMap<>();
+    for (String name : Collections.list(request.getHeaderNames())) {
+      if (keeps(lower(name))) {
+        // Jetty may list a name once per spelling, each with all values.
+        if (kept.keySet().stream().noneMatch(name::equalsIgnoreCase)) {
+          kept.put(name, new ArrayList<>(Collections.list(request.getHeaders(name))));
+        }
+      }
+    }
+    return kept;
+  }
+
+  private boolean keeps(String name) {
+    return !name.equals(signatureHeader) && !CREDENTIALS.contains(name) && named.matches(name);
+  }
+
+  private static String lower(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+}

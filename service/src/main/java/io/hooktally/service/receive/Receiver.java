@@ -1,0 +1,143 @@
+package io.hooktally.service.receive;
+
+import com.codahale.metrics.Clock;
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.MetricRegistry;
+import io.dropwizard.core.setup.Environment;
+import io.hooktally.reconcile.source.SourceConfig;
+import io.hooktally.store.inbox.Inbox;
+import io.hooktally.store.inbox.PayloadPartitions;
+import jakarta.servlet.ServletRegistration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Server;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The application port, whole. Its metrics, all since the start of the process, are {@code
+ * hooktally.receive.<source>.} followed by {@code delivered}, {@code open}, {@code stored}, {@code
+ * duplicate}, {@code conflict}, {@code refused.method}, {@code refused.size}, {@code
+ * refused.signature}, {@code refused.event-id}, {@code unavailable} and {@code aborted}; and {@code
+ * hooktally.receive.queue.deliveries} and {@code hooktally.receive.queue.bytes}: what waits for its
+ * commit, and the memory that bodies of open deliveries take. Thread-safe.
+ */
+public final class Receiver {
+  private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);
+  private static final String METRICS = "hooktally.receive";
+
+  private final Map<String, ReceivingSource> sources = new LinkedHashMap<>();
+
+  private Receiver(Collection<SourceConfig> configs) {
+    configs.forEach(config -> sources.put(config.name(), new ReceivingSource(config)));
+  }
+
+  /**
+   * Makes {@code POST /webhooks/{source}} the only thing on the application port, with its health
+   * checks and metrics. What the inbox and {@code afterCommit} need must be registered with the
+   * environment's life cycle before: it is stopped after the last commits. Jetty's graceful
+   * handler, which Dropwizard installs, must stay: at a stop it lets open deliveries end before the
+   * writer stops.
+   *
+   * @param afterCommit called on the writer's thread after a commit of something new; must be quick
+   */
+  public static Receiver register(
+      Environment environment,
+      Collection<SourceConfig> configs,
+      ReceiveLimits limits,
+      Inbox inbox,
+      PayloadPartitions partitions,
+      Runnable afterCommit) {
+    Receiver receiver = new Receiver(configs);
+    List<ReceivingSource> sources = List.copyOf(receiver.sources.values());
+    ByteBudget budget = new ByteBudget(limits.queueBytes());
+    GroupCommit groupCommit = new GroupCommit(inbox, afterCommit, Clock.defaultClock());
+    environment.lifecycle().manage(new PartitionKeeper(partitions));
+    environment.lifecycle().manage(groupCommit);
+    servePort(
+        environment,
+        new WebhookPaths(sources),
+        new ReceiveServlet(groupCommit, budget, limits.maxBodySize()));
+    environment.healthChecks().register("receive-counts", new CountsCheck(sources));
+    environment.healthChecks().register("receive-secrets", new SecretsCheck(sources));
+    sources.forEach(source -> count(environment.metrics(), source));
+    gauge(environment.metrics(), METRICS + ".queue.deliveries", groupCommit::queued);
+    gauge(environment.metrics(), METRICS + ".queue.bytes", budget::taken);
+    sources.forEach(Receiver::warn);
+    return receiver;
+  }
+
+  /** The names of the sources that are received. */
+  public List<String> sources() {
+    return List.copyOf(sources.keySet());
+  }
+
+  /**
+   * How a source's deliveries ended.
+   *
+   * @throws IllegalArgumentException when there is no such source
+   */
+  public Counts counts(String source) {
+    ReceivingSource found = sources.get(source);
+    if (found == null) {
+      throw new IllegalArgumentException("no source " + source + ", only " + sources.keySet());
+    }
+    return found.tally().counts();
+  }
+
+  private static void servePort(
+      Environment environment, WebhookPaths paths, ReceiveServlet servlet) {
+    environment.jersey().disable();
+    environment.getApplicationContext().insertHandler(paths);
+    environment.getApplicationContext().setErrorHandler(new PlainErrorHandler());
+    ServletRegistration.Dynamic registration =
+        environment.servlets().addServlet("receive", servlet);
+    registration.addMapping(WebhookPaths.PREFIX + "*");
+    registration.setAsyncSupported(true);
+    environment.lifecycle().addServerLifecycleListener(Receiver::harden);
+  }
+
+  private static void harden(Server server) {
+    server.setErrorHandler(new PlainErrorHandler());
+    for (Connector connector : server.getConnectors()) {
+      if ("application".equals(connector.getName())) {
+        // Odd spellings of a path get as far as WebhookPaths, where each is a plain 404.
+        connector.getConnectionFactories().stream()
+            .filter(HttpConfiguration.ConnectionFactory.class::isInstance)
+            .map(HttpConfiguration.ConnectionFactory.class::cast)
+            .forEach(http -> http.getHttpConfiguration().setUriCompliance(UriCompliance.UNSAFE));
+      }
+    }
+  }
+
+  private static void count(MetricRegistry metrics, ReceivingSource source) {
+    Tally tally = source.tally();
+    String name = MetricRegistry.name(METRICS, source.name());
+    gauge(metrics, name + ".delivered", () -> tally.counts().delivered());
+    gauge(metrics, name + ".open", () -> tally.counts().open());
+    for (Outcome outcome : Outcome.values()) {
+      gauge(metrics, name + "." + outcome.metric(), () -> tally.counts().of(outcome));
+    }
+  }
+
+  private static void gauge(MetricRegistry metrics, String name, Gauge<? extends Number> gauge) {
+    metrics.register(name, gauge);
+  }
+
+  private static void warn(ReceivingSource source) {
+    if (!source.verifies()) {
+      LOG.warn(
+          "Source {} takes in deliveries from anybody: signature is none in config.yml",
+          source.name());
+    } else if (!source.canVerify()) {
+      LOG.warn(
+          "Source {} has no secret: its deliveries are answered 503 until signature.secrets is set",
+          source.name());
+    }
+  }
+}
