@@ -242,7 +242,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
 
   /** A new connection as the superuser, for tests that prepare roles; the caller closes it. */
   Connection connectAsSuperuser(String database) throws SQLException {
-    return server.connectAsSuperuser(port, database);
+    return server.connectAsSuperuser(port, database, options.timeout());
   }
 
   private void watch() {

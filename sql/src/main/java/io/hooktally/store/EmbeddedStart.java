@@ -82,7 +82,8 @@ final class EmbeddedStart {
   void setUp(int port, boolean mayCreateDatabases) throws IOException {
     DataDirectory.createPassword(directory.passwordFile());
     String password = DataDirectory.readPassword(directory.passwordFile());
-    try (Connection superuser = server.connectAsSuperuser(port, PostgresServer.SUPERUSER)) {
+    try (Connection superuser =
+        server.connectAsSuperuser(port, PostgresServer.SUPERUSER, options.timeout())) {
       EmbeddedSetup.createRoleAndDatabase(superuser, password, mayCreateDatabases);
     } catch (SQLException e) {
       throw new StoreException("Could not set up the database in " + directory.root(), e);

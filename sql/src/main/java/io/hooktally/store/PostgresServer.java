@@ -19,7 +19,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class PostgresServer {
   static final String HOST = "127.0.0.1";
   static final String SUPERUSER = "postgres";
-  private static final int PROBE_TIMEOUT_SECONDS = 2;
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
 
   private final DataDirectory directory;
 
@@ -81,14 +81,15 @@ final class PostgresServer {
   }
 
   /** A new connection as the superuser. The caller closes it. */
-  Connection connectAsSuperuser(int port, String database) throws SQLException {
+  Connection connectAsSuperuser(int port, String database, Duration timeout) throws SQLException {
     String password = DataDirectory.readPassword(directory.superuserPasswordFile());
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setServerNames(new String[] {HOST});
     source.setPortNumbers(new int[] {port});
     source.setDatabaseName(database);
-    source.setConnectTimeout(PROBE_TIMEOUT_SECONDS);
-    source.setLoginTimeout(PROBE_TIMEOUT_SECONDS);
+    int seconds = Math.max(1, Math.toIntExact(timeout.toSeconds()));
+    source.setLoginTimeout(seconds);
+    source.setSocketTimeout(seconds);
     source.setApplicationName("hooktally setup");
     return source.getConnection(SUPERUSER, password);
   }
@@ -97,10 +98,10 @@ final class PostgresServer {
    * Answers, knows our password, and serves this very directory rather than one it was copied from.
    */
   private boolean answers(PostmasterPid server) {
-    if (server.port() == 0 || !Files.exists(directory.superuserPasswordFile())) {
+    if (!server.ready() || !Files.exists(directory.superuserPasswordFile())) {
       return false;
     }
-    try (Connection connection = connectAsSuperuser(server.port(), SUPERUSER);
+    try (Connection connection = connectAsSuperuser(server.port(), SUPERUSER, PROBE_TIMEOUT);
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("show data_directory")) {
       return row.next() && Files.isSameFile(Path.of(row.getString(1)), directory.pgdata());

@@ -12,11 +12,13 @@ import java.util.Optional;
  *
  * @param pid process id of the postmaster
  * @param port TCP port it listens on; 0 while it has not got that far
+ * @param ready it takes connections: neither recovers from a crash nor shuts down
  */
-record PostmasterPid(long pid, int port) {
+record PostmasterPid(long pid, int port, boolean ready) {
   private static final String FILE = "postmaster.pid";
   private static final int PID_LINE = 0;
   private static final int PORT_LINE = 3;
+  private static final int STATUS_LINE = 7;
 
   /** Reads it; empty when there is none, or none that makes sense (it may be half written). */
   static Optional<PostmasterPid> read(Path pgdata) {
@@ -26,9 +28,10 @@ record PostmasterPid(long pid, int port) {
         return Optional.empty();
       }
       int port = lines.size() > PORT_LINE ? Integer.parseInt(lines.get(PORT_LINE).strip()) : 0;
+      boolean ready = lines.size() > STATUS_LINE && lines.get(STATUS_LINE).strip().equals("ready");
       // A stand-alone backend (initdb, single-user mode) writes its pid negated.
-      return Optional.of(
-          new PostmasterPid(Math.abs(Long.parseLong(lines.get(PID_LINE).strip())), port));
+      long pid = Math.abs(Long.parseLong(lines.get(PID_LINE).strip()));
+      return Optional.of(new PostmasterPid(pid, port, ready));
     } catch (IOException | NumberFormatException e) {
       return Optional.empty();
     }
