@@ -1,0 +1,355 @@
+package io.hooktally.service.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.hooktally.reconcile.source.SourceClient;
+import io.hooktally.reconcile.source.SourceConfig;
+import io.hooktally.reconcile.testing.FakeSource;
+import io.hooktally.reconcile.testing.FakeSource.Response;
+import io.hooktally.reconcile.testing.HandClock;
+import io.hooktally.store.dispatch.DispatchSums;
+import io.hooktally.store.dispatch.Parked;
+import io.hooktally.store.inbox.Delivery;
+import io.hooktally.store.inbox.Inbox;
+import io.hooktally.store.replica.Entity;
+import io.hooktally.store.replica.EntityKey;
+import io.hooktally.store.replica.Replica;
+import io.hooktally.store.testing.TestDatabase;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The live way behind the inbox, on a real database and a real API; time is moved by hand. */
+class DispatcherIT {
+  private static final Instant T0 = Instant.parse("2026-03-01T10:00:00Z");
+  private static final Duration LAG = Duration.ofSeconds(1);
+
+  @RegisterExtension final TestDatabase database = new TestDatabase();
+
+  private final HandClock clock = new HandClock(Instant.parse("2026-03-01T12:00:00Z"));
+  private final FakeSource source = new FakeSource(clock);
+  private Jdbi jdbi;
+  private SourceConfig config;
+  private SourceClient client;
+  private Dispatcher dispatcher;
+  private int number;
+
+  @BeforeEach
+  void start() {
+    jdbi = database.get().jdbi();
+    use("{}");
+  }
+
+  @AfterEach
+  void stop() {
+    dispatcher.close();
+    client.close();
+    source.close();
+  }
+
+  @Test
+  void anEventIsTheTriggerAndTheApiTheTruth() {
+    source.put("o1", T0);
+    receive("order.placed", "{\"id\":\"ev-7\",\"order_id\":\"o1\"}");
+
+    drain();
+
+    assertThat(row("o1").body()).isEqualTo(source.aggregate("o1"));
+    assertThat(row("o1").modified()).isEqualTo(T0);
+    assertThat(sums()).isEqualTo(new DispatchSums(1, 1, 0, 0, 0, 0));
+  }
+
+  @Test
+  void aBurstOnOneEntityIsServedByOneRead() {
+    source.put("o1", T0);
+    for (int i = 0; i < 10; i++) {
+      receive("order.updated", "{\"order_id\":\"o1\"}");
+    }
+
+    drain();
+
+    assertThat(source.requests()).hasSize(1);
+    assertThat(sums()).isEqualTo(new DispatchSums(10, 10, 0, 0, 0, 0));
+  }
+
+  @Test
+  void aSourceThatLagsBehindItsOwnWebhookIsReadOnceMore() {
+    source.put("o1", T0);
+    receive("order.placed", "{\"order_id\":\"o1\"}");
+    drain();
+    // The webhook says that something changed; the API does not show it yet.
+    receive("order.cancelled", "{\"order_id\":\"o1\"}");
+    drain();
+    assertThat(sums().pending()).isEqualTo(1);
+    source.change("o1", T0.plusSeconds(5), "status", "cancelled");
+
+    clock.advance(LAG.minusMillis(1));
+    drain();
+    assertThat(sums().pending()).isEqualTo(1);
+    clock.advance(Duration.ofMillis(1));
+    drain();
+
+    assertThat(row("o1").modified()).isEqualTo(T0.plusSeconds(5));
+    assertThat(sums()).isEqualTo(new DispatchSums(2, 2, 0, 0, 0, 0));
+  }
+
+  @Test
+  void whileOneEventWaitsForTheLagItsKeyIsFree() {
+    source.put("o1", T0);
+    receive("order.placed", "{\"order_id\":\"o1\"}");
+    drain();
+    receive("order.cancelled", "{\"order_id\":\"o1\"}");
+    drain();
+    source.change("o1", T0.plusSeconds(9), "status", "held");
+    receive("order.held", "{\"order_id\":\"o1\"}");
+
+    drain();
+
+    assertThat(row("o1").modified()).isEqualTo(T0.plusSeconds(9));
+    assertThat(sums().pending()).isEqualTo(1);
+  }
+
+  @Test
+  void aMissingEntityIsBelievedOnlyTheSecondTime() {
+    receive("order.placed", "{\"order_id\":\"o1\"}");
+    drain();
+    assertThat(find("o1")).isEmpty();
+
+    clock.advance(LAG);
+    drain();
+
+    assertThat(row("o1").deleted()).isTrue();
+    assertThat(sums()).isEqualTo(new DispatchSums(1, 1, 0, 0, 0, 0));
+  }
+
+  @Test
+  void anEntityThatShowsUpLateIsNotTakenForDeleted() {
+    receive("order.placed", "{\"order_id\":\"o1\"}");
+    drain();
+    source.put("o1", T0);
+
+    clock.advance(LAG);
+    drain();
+
+    assertThat(row("o1").deleted()).isFalse();
+  }
+
+  @Test
+  void aDeleteTopicStoresTheTombstoneAtOnceAndNoLatePayloadEndsIt() {
+    use("{\"deleteTopics\":[\"order.deleted\"],\"apply\":\"payload\"}");
+    receive("order.placed", order("o1", T0, "placed"));
+    drain();
+    receive("order.deleted", "{\"id\":\"o1\"}");
+    drain();
+    assertThat(row("o1").deleted()).isTrue();
+
+    receive("order.updated", order("o1", T0.plusSeconds(60), "placed"));
+    drain();
+    clock.advance(LAG);
+    drain();
+
+    assertThat(row("o1").deleted()).isTrue();
+    assertThat(sums()).isEqualTo(new DispatchSums(3, 3, 0, 0, 0, 0));
+  }
+
+  @Test
+  void payloadsInAnyOrderLeaveTheNewestAndCostNoRead() {
+    use("{\"apply\":\"payload\"}");
+    receive("order.placed", order("o1", T0, "v1"));
+    receive("order.updated", order("o1", T0.plusSeconds(120), "v3"));
+    receive("order.updated", order("o1", T0.plusSeconds(60), "v2"));
+
+    drain();
+
+    assertThat(row("o1").body().get("status").asText()).isEqualTo("v3");
+    assertThat(source.requests()).isEmpty();
+    assertThat(sums()).isEqualTo(new DispatchSums(3, 3, 0, 0, 0, 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2026-03-01T10:00:00Z, tie", "2026-03-01T13:00:01Z, more than an hour ahead"})
+  void aPayloadThatCannotBeBelievedIsReadInstead(Instant modified, String why) {
+    use("{\"apply\":\"payload\"}");
+    receive("order.placed", order("o1", T0, "v1"));
+    drain();
+    source.put("o1", T0.plusSeconds(30));
+
+    receive("order.updated", order("o1", modified, "v2"));
+    drain();
+
+    assertThat(row("o1").body()).as(why).isEqualTo(source.aggregate("o1"));
+  }
+
+  @Test
+  void ofTwoBodiesUnderOneIdBothEntitiesAreReadAndNeitherBelieved() {
+    use("{\"apply\":\"payload\"}");
+    source.put("o1", T0);
+    source.put("o2", T0);
+    deliver("evt_1", "order.placed", order("o1", T0, "first"));
+    deliver("evt_1", "order.placed", order("o2", T0.plusSeconds(1), "second"));
+
+    drain();
+
+    assertThat(row("o1").body()).isEqualTo(source.aggregate("o1"));
+    assertThat(row("o2").body()).isEqualTo(source.aggregate("o2"));
+    assertThat(sums()).isEqualTo(new DispatchSums(2, 2, 0, 0, 0, 0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", " ", "no json", "{\"order_id\":", "[]", "null", "{}", "{\"order_id\":{}}"})
+  void whatCannotBeReadAsAnEntityIsParkedAsInvalid(String body) {
+    source.put("o1", T0);
+    receive("order.placed", body);
+    receive("order.placed", "{\"order_id\":\"o1\"}");
+
+    drain();
+
+    assertThat(dispatcher.queue().parked(0, 10))
+        .extracting(Parked::kind, Parked::eventId)
+        .containsExactly(tuple(Parked.Kind.INVALID, "evt_1"));
+    assertThat(row("o1").deleted()).isFalse();
+    assertThat(sums()).isEqualTo(new DispatchSums(2, 1, 0, 0, 1, 0));
+  }
+
+  @Test
+  void poisonBlocksItsOwnKeyOnlyAndIsParkedAfterItsLastAttempt() {
+    source.put("o1", T0);
+    for (int i = 0; i < 150; i++) {
+      receive("order.placed", "{\"order_id\":\"bad-" + i + "\"}");
+    }
+    receive("order.placed", "{\"order_id\":\"o1\"}");
+    source.fault(
+        (path, query, request) ->
+            path.contains("/bad-")
+                ? Optional.of(Response.json(500, "{\"message\":\"boom\"}"))
+                : Optional.empty());
+
+    drain();
+    assertThat(row("o1").deleted()).isFalse();
+    assertThat(sums()).isEqualTo(new DispatchSums(151, 1, 150, 0, 0, 0));
+
+    for (int attempt = 2; attempt <= 5; attempt++) {
+      clock.advance(Duration.ofMinutes(2));
+      drain();
+    }
+    assertThat(sums()).isEqualTo(new DispatchSums(151, 1, 0, 0, 150, 0));
+    assertThat(dispatcher.queue().parked(0, 1))
+        .extracting(Parked::kind, Parked::attempts)
+        .containsExactly(tuple(Parked.Kind.POISON, 5));
+  }
+
+  // An hour without the API: nothing is parked, no attempt is counted, and all of it comes through.
+  @ParameterizedTest
+  @ValueSource(ints = {401, 403, 408, 429, 500, 503})
+  void anOutageIsNobodysPoison(int status) {
+    for (int i = 0; i < 20; i++) {
+      source.put("o" + i, T0);
+      receive("order.placed", "{\"order_id\":\"o" + i + "\"}");
+    }
+    source.fault((path, query, request) -> Optional.of(Response.json(status, "{}")));
+
+    for (int minute = 0; minute < 60; minute++) {
+      drain();
+      clock.advance(Duration.ofMinutes(1));
+    }
+    assertThat(dispatcher.outage()).hasValueSatisfying(why -> assertThat(why).contains("since"));
+    assertThat(sums()).isEqualTo(new DispatchSums(20, 0, 20, 0, 0, 0));
+    // One probe a minute at most, and no read of any order beside it.
+    assertThat(source.requests().size()).isLessThan(120);
+
+    source.noFaults();
+    clock.advance(Duration.ofMinutes(2));
+    drain();
+    assertThat(sums()).isEqualTo(new DispatchSums(20, 20, 0, 0, 0, 0));
+    assertThat(dispatcher.outage()).isEmpty();
+  }
+
+  @Test
+  void twoDispatchersHandEachEventOverOnce() {
+    for (int i = 0; i < 300; i++) {
+      source.put("o" + i % 30, T0);
+      receive("order.updated", "{\"order_id\":\"o" + i % 30 + "\"}");
+    }
+    try (Dispatcher other = dispatcher("two")) {
+      while (dispatcher.runOnce() + other.runOnce() > 0) {
+        // Both until nothing is left.
+      }
+    }
+
+    assertThat(sums()).isEqualTo(new DispatchSums(300, 300, 0, 0, 0, 0));
+  }
+
+  private void use(String entity) {
+    if (dispatcher != null) {
+      dispatcher.close();
+      client.close();
+    }
+    config = source.config(entity);
+    client = new SourceClient(config, clock);
+    dispatcher = dispatcher("one");
+  }
+
+  private Dispatcher dispatcher(String instance) {
+    return Dispatchers.forReplica(config, client, jdbi, instance, clock, new Random(7));
+  }
+
+  private void drain() {
+    while (dispatcher.runOnce() > 0) {
+      // Until nothing is due.
+    }
+  }
+
+  private void receive(String topic, String body) {
+    deliver("evt_" + ++number, topic, body);
+  }
+
+  private void deliver(String eventId, String topic, String body) {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    new Inbox(jdbi, "one")
+        .store(
+            List.of(
+                new Delivery(config.name(), eventId, topic, Map.of(), bytes, sha256(bytes))));
+  }
+
+  private static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String order(String id, Instant modified, String status) {
+    return "{\"id\":\"%s\",\"updated_at\":\"%s\",\"status\":\"%s\"}".formatted(id, modified, status);
+  }
+
+  private DispatchSums sums() {
+    DispatchSums sums = dispatcher.queue().sums();
+    assertThat(sums.holds()).isTrue();
+    return sums;
+  }
+
+  private Optional<Entity> find(String id) {
+    return new Replica(jdbi).find(new EntityKey(config.name(), "order", id));
+  }
+
+  private Entity row(String id) {
+    return find(id).orElseThrow();
+  }
+}
