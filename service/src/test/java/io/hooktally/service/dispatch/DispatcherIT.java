@@ -300,7 +300,11 @@ class DispatcherIT {
       dispatcher.close();
       client.close();
     }
-    config = source.config(entity);
+    config =
+        source.config(
+            FakeSource.parse(entity)
+                .set("id", FakeSource.parse("{\"id\":[\"/order_id\",\"/id\"]}").get("id"))
+                .toString());
     client = new SourceClient(config, clock);
     dispatcher = dispatcher("one");
   }
@@ -323,8 +327,7 @@ class DispatcherIT {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     new Inbox(jdbi, "one")
         .store(
-            List.of(
-                new Delivery(config.name(), eventId, topic, Map.of(), bytes, sha256(bytes))));
+            List.of(new Delivery(config.name(), eventId, topic, Map.of(), bytes, sha256(bytes))));
   }
 
   private static byte[] sha256(byte[] bytes) {
@@ -336,7 +339,8 @@ class DispatcherIT {
   }
 
   private static String order(String id, Instant modified, String status) {
-    return "{\"id\":\"%s\",\"updated_at\":\"%s\",\"status\":\"%s\"}".formatted(id, modified, status);
+    return "{\"id\":\"%s\",\"updated_at\":\"%s\",\"status\":\"%s\"}"
+        .formatted(id, modified, status);
   }
 
   private DispatchSums sums() {
