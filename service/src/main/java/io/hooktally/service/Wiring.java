@@ -4,7 +4,6 @@ import io.dropwizard.core.setup.Environment;
 import io.dropwizard.lifecycle.Managed;
 import io.dropwizard.lifecycle.setup.LifecycleEnvironment;
 import io.hooktally.reconcile.Pause;
-import io.hooktally.reconcile.source.ApiConfig;
 import io.hooktally.reconcile.source.SourceClient;
 import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.service.alert.AlertSender;
@@ -55,7 +54,7 @@ final class Wiring {
         Reconciling.of(configuration, storage.work(), clock, Pause.sleeping());
     lifecycle.manage(new Closing(reconciling));
     for (SourceConfig source : configuration.sources().values()) {
-      SourceClient impatient = new SourceClient(withoutRetries(source), clock);
+      SourceClient impatient = new SourceClient(source.withoutRetries(), clock);
       lifecycle.manage(new Closing(impatient));
       Dispatcher dispatcher =
           Dispatchers.forReplica(source, impatient, storage.work(), instance, clock, new Random());
@@ -79,27 +78,5 @@ final class Wiring {
         dispatcher.close();
       }
     };
-  }
-
-  /** The dispatcher retries by itself, and keeps other keys going meanwhile. */
-  private static SourceConfig withoutRetries(SourceConfig source) {
-    ApiConfig api = source.api();
-    return new SourceConfig(
-        source.name(),
-        source.signature(),
-        source.event(),
-        new ApiConfig(
-            api.url(),
-            api.headers(),
-            api.secretHeaders(),
-            api.callTimeout(),
-            api.connectTimeout(),
-            1,
-            api.backoff(),
-            api.maxBackoff(),
-            api.maxResponse()),
-        source.lag(),
-        source.settle(),
-        source.entities());
   }
 }

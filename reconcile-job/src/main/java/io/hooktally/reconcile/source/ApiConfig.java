@@ -53,6 +53,19 @@ public record ApiConfig(
     this.maxResponse = Objects.requireNonNullElse(maxResponse, new ByteSize(16L << 20));
   }
 
+  ApiConfig withoutRetries() {
+    return new ApiConfig(
+        url,
+        headers,
+        secretHeaders,
+        callTimeout,
+        connectTimeout,
+        1,
+        backoff,
+        maxBackoff,
+        maxResponse);
+  }
+
   List<Problem> problems(String at) {
     Problems problems = new Problems(at);
     problems.url("url", url);

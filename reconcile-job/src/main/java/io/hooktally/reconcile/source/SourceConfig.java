@@ -55,6 +55,11 @@ public record SourceConfig(
     return new SourceConfig(key, signature, event, api, lag, settle, entities);
   }
 
+  /** The same with one attempt per request, for a caller that tries again by itself. */
+  public SourceConfig withoutRetries() {
+    return new SourceConfig(name, signature, event, api.withoutRetries(), lag, settle, entities);
+  }
+
   /**
    * The entity type of that name.
    *

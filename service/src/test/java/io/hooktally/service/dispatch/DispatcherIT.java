@@ -305,7 +305,7 @@ class DispatcherIT {
             FakeSource.parse(entity)
                 .set("id", FakeSource.parse("{\"id\":[\"/order_id\",\"/id\"]}").get("id"))
                 .toString());
-    client = new SourceClient(config, clock);
+    client = new SourceClient(config.withoutRetries(), clock);
     dispatcher = dispatcher("one");
   }
 
