@@ -11,6 +11,7 @@ import io.hooktally.store.run.Run;
 import io.hooktally.store.run.RunReason;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the steps of one run share.
@@ -43,7 +44,7 @@ public record RunContext(
      *
      * @throws io.hooktally.store.LeaseLostException when the lease was taken over
      */
-    <T> T write(Function<Handle, T> work);
+    <T extends @Nullable Object> T write(Function<Handle, T> work);
   }
 
   /** The key of one of its entities. */

@@ -166,7 +166,7 @@ final class RunWork {
         new CoveredFields());
   }
 
-  private <T> T write(Function<Handle, T> work) {
+  private <T extends @Nullable Object> T write(Function<Handle, T> work) {
     lease.ensure();
     return fenced.write(lease.lease(), work);
   }

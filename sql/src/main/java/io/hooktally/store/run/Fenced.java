@@ -5,6 +5,7 @@ import io.hooktally.store.Leases;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
 
 /** Transactions that only the holder of a lease can commit. Thread-safe. */
 public final class Fenced {
@@ -22,7 +23,7 @@ public final class Fenced {
    *
    * @throws io.hooktally.store.LeaseLostException when it was; then nothing was written
    */
-  public <T> T write(Lease lease, Function<Handle, T> work) {
+  public <T extends @Nullable Object> T write(Lease lease, Function<Handle, T> work) {
     return jdbi.inTransaction(
         handle -> {
           leases.check(handle, lease);
