@@ -9,7 +9,11 @@ import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.service.alert.AlertSender;
 import io.hooktally.service.dispatch.Dispatcher;
 import io.hooktally.service.dispatch.Dispatchers;
+import io.hooktally.service.receive.ReceiveLimits;
+import io.hooktally.service.receive.Receiver;
 import io.hooktally.store.alert.Alerts;
+import io.hooktally.store.inbox.Inbox;
+import io.hooktally.store.inbox.PayloadPartitions;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -61,6 +65,15 @@ final class Wiring {
       dispatchers.put(source.name(), dispatcher);
       lifecycle.manage(started(dispatcher));
     }
+    Receiver.register(
+        environment,
+        configuration.sources().values(),
+        new ReceiveLimits(
+            (int) configuration.receive().maxBodySize().bytes(),
+            configuration.receive().queueBytes().bytes()),
+        new Inbox(storage.inbox(), instance),
+        new PayloadPartitions(storage.work()),
+        () -> dispatchers.values().forEach(Dispatcher::wake));
     Pieces pieces = new Pieces(storage, dispatchers, reconciling.reconciler());
     AdminPort.open(configuration, environment, pieces);
     return pieces;

@@ -55,7 +55,9 @@ public final class Receiver {
       Runnable afterCommit) {
     Receiver receiver = new Receiver(configs);
     List<ReceivingSource> sources = List.copyOf(receiver.sources.values());
-    ByteBudget budget = new ByteBudget(limits.queueBytes());
+    // Room for one largest body at least, or it would be turned away for ever.
+    ByteBudget budget =
+        new ByteBudget(Math.max(limits.queueBytes(), 2L * limits.maxBodySize() + 8192));
     GroupCommit groupCommit = new GroupCommit(inbox, afterCommit, Clock.defaultClock());
     environment.lifecycle().manage(new PartitionKeeper(partitions));
     environment.lifecycle().manage(groupCommit);

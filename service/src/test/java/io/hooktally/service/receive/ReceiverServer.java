@@ -1,0 +1,115 @@
+package io.hooktally.service.receive;
+
+import io.dropwizard.core.Application;
+import io.dropwizard.core.Configuration;
+import io.dropwizard.core.setup.Environment;
+import io.dropwizard.testing.ConfigOverride;
+import io.dropwizard.testing.DropwizardTestSupport;
+import io.hooktally.reconcile.source.EventConfig;
+import io.hooktally.reconcile.source.SignatureConfig;
+import io.hooktally.reconcile.source.SourceConfig;
+import io.hooktally.store.Secret;
+import io.hooktally.store.inbox.Inbox;
+import io.hooktally.store.inbox.PayloadPartitions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jdbi.v3.core.Jdbi;
+
+/** The application port of the service on a free port, over a database of the test's. */
+final class ReceiverServer implements AutoCloseable {
+  static final String SECRET = "whsec_secret";
+
+  private final DropwizardTestSupport<Configuration> support;
+  private final AtomicInteger commits = new AtomicInteger();
+  private final Inbox inbox;
+  private Receiver receiver;
+
+  ReceiverServer(Jdbi jdbi, ReceiveLimits limits, SourceConfig... sources) {
+    inbox = new Inbox(jdbi, "test");
+    Application<Configuration> application =
+        new Application<>() {
+          @Override
+          public void run(Configuration configuration, Environment environment) {
+            receiver =
+                Receiver.register(
+                    environment,
+                    List.of(sources),
+                    limits,
+                    inbox,
+                    new PayloadPartitions(jdbi),
+                    commits::incrementAndGet);
+          }
+        };
+    support =
+        new DropwizardTestSupport<>(
+            Configured.class,
+            (String) null,
+            ConfigOverride.config("server.applicationConnectors[0].type", "http"),
+            ConfigOverride.config("server.applicationConnectors[0].port", "0"),
+            ConfigOverride.config("server.applicationConnectors[0].bindHost", "127.0.0.1"),
+            ConfigOverride.config("server.applicationConnectors[0].idleTimeout", "3s"),
+            ConfigOverride.config("server.adminConnectors[0].type", "http"),
+            ConfigOverride.config("server.adminConnectors[0].port", "0"),
+            ConfigOverride.config("server.gzip.enabled", "false")) {
+          @Override
+          public Application<Configuration> newApplication() {
+            return application;
+          }
+        };
+  }
+
+  static SourceConfig source(String name, String... secrets) {
+    return new SourceConfig(
+        name,
+        new SignatureConfig(
+            null, "X-Shop-Signature", null, Arrays.stream(secrets).map(Secret::new).toList()),
+        event(),
+        null,
+        null,
+        null,
+        null);
+  }
+
+  static SourceConfig unsigned(String name) {
+    return new SourceConfig(name, SignatureConfig.of("none"), event(), null, null, null, null);
+  }
+
+  private static EventConfig event() {
+    return new EventConfig(
+        "X-Shop-Event-Id", "X-Shop-Topic", List.of("X-*", "Content-Type", "Content-Encoding"));
+  }
+
+  ReceiverServer start() throws Exception {
+    support.before();
+    return this;
+  }
+
+  int port() {
+    return support.getLocalPort();
+  }
+
+  Counts counts(String source) {
+    return receiver.counts(source);
+  }
+
+  Inbox inbox() {
+    return inbox;
+  }
+
+  int commits() {
+    return commits.get();
+  }
+
+  Environment environment() {
+    return support.getEnvironment();
+  }
+
+  @Override
+  public void close() {
+    support.after();
+  }
+
+  /** Names a class to the test support, which is then handed an instance instead. */
+  abstract static class Configured extends Application<Configuration> {}
+}
