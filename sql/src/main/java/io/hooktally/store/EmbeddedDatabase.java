@@ -1,7 +1,6 @@
 package io.hooktally.store;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -85,7 +84,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
     this.server = new PostgresServer(directory);
     this.options = options;
     this.port = port;
-    this.address = address(directory, port);
+    this.address = EmbeddedSetup.address(directory, port);
     this.ownership = ownership;
   }
 
@@ -111,7 +110,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
           return own(directory, options, lock.get(), directory.root(), false);
         }
         Optional<PostmasterPid> running = server.answering();
-        if (running.isPresent() && isSetUp(directory, running.get().port())) {
+        if (running.isPresent() && EmbeddedSetup.isComplete(directory, running.get().port())) {
           LOG.info("Joined the PostgreSQL on {}, which another process runs", directory.root());
           return new EmbeddedDatabase(directory, options, running.get().port(), null);
         }
@@ -177,26 +176,6 @@ public final class EmbeddedDatabase implements AutoCloseable {
         }
       }
     }
-  }
-
-  private static boolean isSetUp(DataDirectory directory, int port) {
-    if (!Files.exists(directory.passwordFile())) {
-      return false;
-    }
-    try (Connection connection =
-        Database.dataSource(address(directory, port), PoolOptions.work("join", 1))
-            .getConnection()) {
-      return connection.isValid(1);
-    } catch (SQLException e) {
-      return false;
-    }
-  }
-
-  private static DatabaseAddress address(DataDirectory directory, int port) {
-    return new DatabaseAddress(
-        "jdbc:postgresql://" + PostgresServer.HOST + ":" + port + "/" + EmbeddedSetup.NAME,
-        EmbeddedSetup.NAME,
-        new Secret(DataDirectory.readPassword(directory.passwordFile())));
   }
 
   /** Where to connect, as the ordinary role that owns the database. Fixed while this is open. */

@@ -113,6 +113,28 @@ final class EmbeddedSetup {
     }
   }
 
+  /** Where the application connects. */
+  static DatabaseAddress address(DataDirectory directory, int port) {
+    return new DatabaseAddress(
+        "jdbc:postgresql://" + PostgresServer.HOST + ":" + port + "/" + NAME,
+        NAME,
+        new Secret(DataDirectory.readPassword(directory.passwordFile())));
+  }
+
+  /** True when the application can connect, while another process may still be setting up. */
+  static boolean isComplete(DataDirectory directory, int port) {
+    if (!Files.exists(directory.passwordFile())) {
+      return false;
+    }
+    PoolOptions once = PoolOptions.work("join", 1);
+    try (Connection connection =
+        Database.dataSource(address(directory, port), once).getConnection()) {
+      return connection.isValid(1);
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
   private static boolean exists(Connection connection, String query) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(query)) {
       statement.setString(1, NAME);
