@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Fetches pages of a list and checks each in itself: envelope, echoes, ids, order. */
 final class Pages {
+  private final String name;
   private final EntityConfig type;
   private final LongFunction<SourceHttp.Answer> request;
   private final Pointers items;
@@ -22,8 +23,9 @@ final class Pages {
   private final Pointers offset;
   private int fetched;
 
-  Pages(EntityConfig type, LongFunction<SourceHttp.Answer> request) {
+  Pages(String source, EntityConfig type, LongFunction<SourceHttp.Answer> request) {
     ListConfig list = type.list();
+    this.name = "the list of " + source + "/" + type.type();
     this.type = type;
     this.request = request;
     this.items = new Pointers(list.items());
@@ -45,8 +47,7 @@ final class Pages {
     }
     JsonNode body = request.apply(at).body();
     if (body == null) {
-      throw new SourceRefusedException(
-          "the list of " + type.type() + " does not exist; check its list.path", 404);
+      throw new SourceRefusedException(name + " does not exist; check its list.path", 404);
     }
     JsonNode array = items.find(body, JsonNode::isArray);
     if (array.isMissingNode()) {
@@ -116,7 +117,6 @@ final class Pages {
   }
 
   IncompleteListingException incomplete(String why) {
-    return new IncompleteListingException(
-        "the list of " + type.type() + " is not complete: " + why);
+    return new IncompleteListingException(name + " is not complete: " + why);
   }
 }

@@ -95,7 +95,10 @@ public final class SourceClient implements AutoCloseable {
   private Pages pages(String entityType) {
     EntityConfig type = type(entityType).config;
     SourceUrls urls = new SourceUrls(config.api().url());
-    return new Pages(type, offset -> retrying.call(() -> http.get(urls.list(type.list(), offset))));
+    return new Pages(
+        config.name(),
+        type,
+        offset -> retrying.call(() -> http.get(urls.list(type.list(), offset))));
   }
 
   private Type type(String name) {
