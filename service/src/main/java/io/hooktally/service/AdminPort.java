@@ -11,6 +11,7 @@ import jakarta.servlet.DispatcherType;
 import java.util.EnumSet;
 import java.util.concurrent.ExecutorService;
 import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.server.ServerProperties;
 import org.glassfish.jersey.servlet.ServletContainer;
 
 /** Opens to operators what they may ask and start: {@code /api} and {@code /tasks}. */
@@ -46,6 +47,7 @@ final class AdminPort {
         .addMapping("/tasks/backfill");
     ResourceConfig api =
         new ResourceConfig()
+            .property(ServerProperties.WADL_FEATURE_DISABLE, true)
             .register(new RunsResource(new Runs(pieces.storage().work()), pieces.reconciler()))
             .register(new ProblemMapper());
     environment.admin().addServlet("api", new ServletContainer(api)).addMapping("/api/*");

@@ -19,7 +19,7 @@ final class SecretValues {
           "database\\.password"
               + "|alerts\\.webhookUrl"
               + "|sources\\.[^.]+\\.signature\\.secrets(\\[\\d+])?"
-              + "|sources\\.[^.]+\\.api\\.secretHeaders\\..+"
+              + "|sources\\.[^.]+\\.api\\.secretHeaders\\..+(?<!\\.file)"
               + "|(server|logging|metrics)\\..*[pP]assword");
   private static final Pattern FROM_ENVIRONMENT =
       Pattern.compile("\\$\\{[A-Za-z_][A-Za-z0-9_]*(:-)?}");

@@ -176,7 +176,13 @@ public final class Demo {
     Instant limit = clock.instant().plus(QUIET_LIMIT);
     while (pieces.dispatchers().values().stream().anyMatch(one -> one.queue().pending() > 0)) {
       if (clock.instant().isAfter(limit)) {
-        throw new HooktallyException("Events are still pending after " + QUIET_LIMIT + ".");
+        String why =
+            pieces.dispatchers().values().stream()
+                .flatMap(one -> one.outage().stream())
+                .findFirst()
+                .orElse("no outage is known");
+        throw new HooktallyException(
+            "Events are still pending after " + QUIET_LIMIT.toSeconds() + " s: " + why + ".");
       }
       Thread.sleep(20);
     }

@@ -54,6 +54,7 @@ final class DemoFolder implements AutoCloseable {
               secrets: [{file: webhook-secret}]
             api:
               url: %s
+              headers: {X-Revenexx-Tenant: demo}
               secretHeaders:
                 X-Revenexx-Api-Key: {file: api-key}
             lag: 200ms
