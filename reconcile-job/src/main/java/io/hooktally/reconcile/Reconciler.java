@@ -2,6 +2,7 @@ package io.hooktally.reconcile;
 
 import io.hooktally.reconcile.report.RunReport;
 import io.hooktally.store.Lease;
+import io.hooktally.store.LeaseLostException;
 import io.hooktally.store.Leases;
 import io.hooktally.store.StoreException;
 import io.hooktally.store.run.Fenced;
@@ -14,13 +15,18 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jdbi.v3.core.Jdbi;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs reconciliations and backfills, one at a time per source and entity type on any number of
  * instances. Thread-safe.
  */
 public final class Reconciler {
+  private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
+
   private final RunStore store;
   private final Fenced fenced;
   private final Leases leases;
@@ -82,7 +88,7 @@ public final class Reconciler {
     try {
       Run run = begin(request, lease);
       RunWork work = new RunWork(store, fenced, source, settings, pause, request, run, held);
-      return new StartedRun(run.id(), work::complete);
+      return new StartedRun(run.id(), work::complete, work::abandon);
     } catch (RuntimeException | Error e) {
       held.close();
       throw e;
@@ -96,8 +102,22 @@ public final class Reconciler {
    */
   public long start(RunRequest request, Executor executor) {
     StartedRun run = start(request);
-    executor.execute(run::complete);
+    try {
+      executor.execute(() -> completeQuietly(run));
+    } catch (RejectedExecutionException e) {
+      run.abandon("this instance takes no more work");
+      throw e;
+    }
     return run.id();
+  }
+
+  // What a run of ours throws is on record, or, where its lease was lost, in the log.
+  private static void completeQuietly(StartedRun run) {
+    try {
+      run.complete();
+    } catch (LeaseLostException e) {
+      log.info("run {} was taken over", run.id());
+    }
   }
 
   /** What is known of a run, also while it is at work. */

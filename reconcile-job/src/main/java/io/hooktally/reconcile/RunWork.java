@@ -84,6 +84,12 @@ final class RunWork {
     }
   }
 
+  void abandon(String why) {
+    try (lease) {
+      fail(why);
+    }
+  }
+
   private void work() throws InterruptedException {
     source.client().probe(run.entityType());
     Window window = window();

@@ -1,16 +1,21 @@
 package io.hooktally.reconcile;
 
 import io.hooktally.reconcile.report.RunReport;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A run that has its number and its lease, and waits to be completed; exactly once. */
+/**
+ * A run that has its number and its lease, and waits to be completed or abandoned; exactly once.
+ */
 public final class StartedRun {
   private final long id;
   private final Supplier<RunReport> rest;
+  private final Consumer<String> abandon;
 
-  StartedRun(long id, Supplier<RunReport> rest) {
+  StartedRun(long id, Supplier<RunReport> rest, Consumer<String> abandon) {
     this.id = id;
     this.rest = rest;
+    this.abandon = abandon;
   }
 
   /** Its number. */
@@ -26,5 +31,10 @@ public final class StartedRun {
    */
   public RunReport complete() {
     return rest.get();
+  }
+
+  /** Records the run as failed before it began, for this reason, and gives its lease back. */
+  public void abandon(String why) {
+    abandon.accept(why);
   }
 }
