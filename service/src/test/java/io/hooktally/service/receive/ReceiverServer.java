@@ -27,20 +27,6 @@ final class ReceiverServer implements AutoCloseable {
 
   ReceiverServer(Jdbi jdbi, ReceiveLimits limits, SourceConfig... sources) {
     inbox = new Inbox(jdbi, "test");
-    Application<Configuration> application =
-        new Application<>() {
-          @Override
-          public void run(Configuration configuration, Environment environment) {
-            receiver =
-                Receiver.register(
-                    environment,
-                    List.of(sources),
-                    limits,
-                    inbox,
-                    new PayloadPartitions(jdbi),
-                    commits::incrementAndGet);
-          }
-        };
     support =
         new DropwizardTestSupport<>(
             Configured.class,
@@ -54,9 +40,26 @@ final class ReceiverServer implements AutoCloseable {
             ConfigOverride.config("server.gzip.enabled", "false")) {
           @Override
           public Application<Configuration> newApplication() {
-            return application;
+            return receiving(jdbi, limits, sources);
           }
         };
+  }
+
+  private Application<Configuration> receiving(
+      Jdbi jdbi, ReceiveLimits limits, SourceConfig... sources) {
+    return new Application<>() {
+      @Override
+      public void run(Configuration configuration, Environment environment) {
+        receiver =
+            Receiver.register(
+                environment,
+                List.of(sources),
+                limits,
+                inbox,
+                new PayloadPartitions(jdbi),
+                commits::incrementAndGet);
+      }
+    };
   }
 
   static SourceConfig source(String name, String... secrets) {
