@@ -19,11 +19,15 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.eclipse.jetty.server.Server;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The service and its commands. The only place where the pieces are put together. */
 public final class HooktallyApplication extends Application<HooktallyConfiguration> {
   /** Answered by {@link #execute} when the service runs on in the background. */
   public static final int RUNS_ON = -1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(HooktallyApplication.class);
 
   private final InstantSource clock;
   private final Function<String, @Nullable String> variables;
@@ -111,7 +115,13 @@ public final class HooktallyApplication extends Application<HooktallyConfigurati
 
   @Override
   public void run(HooktallyConfiguration configuration, Environment environment) {
-    environment.lifecycle().addServerLifecycleListener(started -> server = started);
+    environment
+        .lifecycle()
+        .addServerLifecycleListener(
+            started -> {
+              server = started;
+              LOG.info("Hooktally runs: {}", Ports.of(started));
+            });
     pieces = new Wiring(configuration, environment, clock).wire();
   }
 }

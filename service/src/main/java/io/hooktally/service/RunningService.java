@@ -2,8 +2,6 @@ package io.hooktally.service;
 
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.Arrays;
-import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Server;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +31,12 @@ public final class RunningService implements AutoCloseable {
 
   /** Where deliveries go: the application port's base URL. */
   public URI deliveries() {
-    return port("application");
+    return Ports.url(server, "application");
   }
 
   /** The admin port's base URL. */
   public URI admin() {
-    return port("admin");
+    return Ports.url(server, "admin");
   }
 
   /** What it is made of. */
@@ -58,14 +56,5 @@ public final class RunningService implements AutoCloseable {
     } catch (Exception e) {
       throw new HooktallyException("The service does not stop: " + e.getMessage(), e);
     }
-  }
-
-  private URI port(String name) {
-    return Arrays.stream(server.getConnectors())
-        .filter(connector -> name.equals(connector.getName()))
-        .map(NetworkConnector.class::cast)
-        .map(connector -> URI.create("http://127.0.0.1:" + connector.getLocalPort()))
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("there is no port named " + name));
   }
 }

@@ -9,6 +9,8 @@ import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.service.alert.AlertSender;
 import io.hooktally.service.dispatch.Dispatcher;
 import io.hooktally.service.dispatch.Dispatchers;
+import io.hooktally.service.health.DatabaseCheck;
+import io.hooktally.service.health.DispatcherCheck;
 import io.hooktally.service.receive.ReceiveLimits;
 import io.hooktally.service.receive.Receiver;
 import io.hooktally.store.alert.Alerts;
@@ -57,6 +59,9 @@ final class Wiring {
     Reconciling reconciling =
         Reconciling.of(configuration, storage.work(), clock, Pause.sleeping());
     lifecycle.manage(new Closing(reconciling));
+    DailySchedule.register(
+        configuration, environment, storage, reconciling.reconciler(), clock, instance);
+    environment.healthChecks().register("database", new DatabaseCheck(storage.inbox()));
     for (SourceConfig source : configuration.sources().values()) {
       SourceClient impatient = new SourceClient(source.withoutRetries(), clock);
       lifecycle.manage(new Closing(impatient));
@@ -64,6 +69,9 @@ final class Wiring {
           Dispatchers.forReplica(source, impatient, storage.work(), instance, clock, new Random());
       dispatchers.put(source.name(), dispatcher);
       lifecycle.manage(started(dispatcher));
+      environment
+          .healthChecks()
+          .register("dispatch-" + source.name(), new DispatcherCheck(dispatcher));
     }
     Receiver.register(
         environment,
