@@ -109,10 +109,9 @@ public final class Receiver {
     for (Connector connector : server.getConnectors()) {
       if ("application".equals(connector.getName())) {
         // Odd spellings of a path get as far as WebhookPaths, where each is a plain 404.
-        connector.getConnectionFactories().stream()
-            .filter(HttpConfiguration.ConnectionFactory.class::isInstance)
-            .map(HttpConfiguration.ConnectionFactory.class::cast)
-            .forEach(http -> http.getHttpConfiguration().setUriCompliance(UriCompliance.UNSAFE));
+        connector
+            .getContainedBeans(HttpConfiguration.class)
+            .forEach(http -> http.setUriCompliance(UriCompliance.UNSAFE));
       }
     }
   }

@@ -126,27 +126,18 @@ class ReceiverIT {
         "/webhooks/./shop",
         "/webhooks/SHOP",
         "/Webhooks/shop",
-        "/webhooks/shop%00",
         "/api/runs",
         "/tasks/gc",
         "/healthcheck",
         "/favicon.ico",
         "/WEB-INF/web.xml",
         "/webhooks/shop\\",
-        "/webhooks/%ff",
-        "/webhooks/%"
+        "/webhooks/shop%20"
       })
   void nothingElseIsThere(String path) throws IOException {
     for (String method : List.of("POST", "GET")) {
       Response response = exchange(method, path, signed(BODY) + id(newId()), BODY);
-      assertThat(response.status()).as(method + " " + path).isIn(404, 400);
-      assertThat(
-              path.contains("\\")
-                  || path.contains("%f")
-                  || path.endsWith("%")
-                  || response.status() == 404)
-          .as(method + " " + path + " " + response)
-          .isTrue();
+      assertThat(response.status()).as(method + " " + path).isEqualTo(404);
       tellsNothing(response);
     }
   }
@@ -390,6 +381,9 @@ class ReceiverIT {
   @ValueSource(
       strings = {
         "nonsense\r\n\r\n",
+        "POST /webhooks/shop%00 HTTP/1.1\r\nHost: x\r\n\r\n",
+        "POST /webhooks/%ff HTTP/1.1\r\nHost: x\r\n\r\n",
+        "POST /webhooks/% HTTP/1.1\r\nHost: x\r\n\r\n",
         "POST /webhooks/shop HTTP/9.9\r\nHost: x\r\n\r\n",
         "POST /webhooks/shop\r\n\r\n",
         "POST /webhooks/shop HTTP/1.1\r\n\r\n",
