@@ -133,7 +133,7 @@ class KillIT {
 
   private void deliverUntil(int count) {
     for (int i = 0; i < SENDERS; i++) {
-      senders.submit(
+      senders.execute(
           () -> {
             while (sending) {
               deliverOne("evt_" + numbers.incrementAndGet());
