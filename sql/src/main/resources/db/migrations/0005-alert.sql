@@ -3,7 +3,8 @@
 --changeset hooktally:0005-alert
 create table alert (
     id              bigint generated always as identity primary key,
-    kind            text        not null check (kind in ('disagreements', 'held_back', 'failed')),
+    kind            text        not null check (kind in ('disagreements', 'held_back', 'failed',
+                                                      'source_unreachable')),
     source          text        not null,
     entity_type     text        not null,
     run_id          bigint,

@@ -4,6 +4,8 @@ import io.hooktally.reconcile.source.EntityMapping;
 import io.hooktally.reconcile.source.SourceClient;
 import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.store.Leases;
+import io.hooktally.store.alert.AlertKind;
+import io.hooktally.store.alert.Alerts;
 import io.hooktally.store.dispatch.ConsumerRef;
 import io.hooktally.store.dispatch.Consumers;
 import io.hooktally.store.dispatch.DispatchQueue;
@@ -44,7 +46,7 @@ public final class Dispatchers {
     ConsumerRef consumer = ConsumerRef.replica(source.name());
     new Consumers(jdbi).register(consumer, mapping.topicRegex());
     DispatchQueue queue = new DispatchQueue(jdbi, consumer, instance);
-    OutageGate gate = new OutageGate();
+    OutageGate gate = new OutageGate(outage -> alert(jdbi, source, outage));
     ReplicaConsumer replica = new ReplicaConsumer(source, mapping, client, jdbi, queue, clock);
     Handover handover = new Handover(queue, replica, client, gate, retries, clock, random);
     String entityType = source.entities().keySet().iterator().next();
@@ -55,5 +57,15 @@ public final class Dispatchers {
         gate,
         () -> client.probe(entityType),
         clock);
+  }
+
+  private static void alert(Jdbi jdbi, SourceConfig source, OutageGate.Outage outage) {
+    String text =
+        "Events of source %s wait since %s and are not applied: %s. Nothing is lost; they are handed over once the source answers."
+            .formatted(source.name(), outage.since(), outage.reason());
+    jdbi.useTransaction(
+        handle ->
+            new Alerts(jdbi)
+                .add(handle, AlertKind.SOURCE_UNREACHABLE, source.name(), "", null, text));
   }
 }

@@ -8,6 +8,7 @@ import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.reconcile.testing.FakeSource;
 import io.hooktally.reconcile.testing.FakeSource.Response;
 import io.hooktally.reconcile.testing.HandClock;
+import io.hooktally.store.alert.Alerts;
 import io.hooktally.store.dispatch.DispatchSums;
 import io.hooktally.store.dispatch.Parked;
 import io.hooktally.store.inbox.Delivery;
@@ -270,6 +271,9 @@ class DispatcherIT {
     }
     assertThat(dispatcher.outage()).hasValueSatisfying(why -> assertThat(why).contains("since"));
     assertThat(sums()).isEqualTo(new DispatchSums(20, 0, 20, 0, 0, 0));
+    assertThat(new Alerts(jdbi).claim(clock.instant(), Duration.ofMinutes(1), 10))
+        .singleElement()
+        .satisfies(alert -> assertThat(alert.text()).contains("wait since 2026-03-01T12:00:00Z"));
     // One probe a minute at most, and no read of any order beside it.
     assertThat(source.requests().size()).isLessThan(120);
 

@@ -9,7 +9,9 @@ public enum AlertKind {
   /** A run held something back for a person. */
   HELD_BACK,
   /** A run failed. */
-  FAILED;
+  FAILED,
+  /** A source does not answer, or not us: its events wait. */
+  SOURCE_UNREACHABLE;
 
   /** As the database writes it. */
   public String text() {
