@@ -73,15 +73,6 @@ final class Wiring {
           .healthChecks()
           .register("dispatch-" + source.name(), new DispatcherCheck(dispatcher));
     }
-    Receiver.register(
-        environment,
-        configuration.sources().values(),
-        new ReceiveLimits(
-            (int) configuration.receive().maxBodySize().bytes(),
-            configuration.receive().queueBytes().bytes()),
-        new Inbox(storage.inbox(), instance),
-        new PayloadPartitions(storage.work()),
-        () -> dispatchers.values().forEach(Dispatcher::wake));
     Pieces pieces = new Pieces(storage, dispatchers, reconciling.reconciler());
     AdminPort.open(configuration, environment, pieces);
     // Last: it is stopped first.
