@@ -1,0 +1,225 @@
+package io.hooktally.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hooktally.store.Json;
+import io.hooktally.store.Lease;
+import io.hooktally.store.Leases;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The whole service on its own PostgreSQL: its ports, tasks, API and health. */
+class ServiceIT {
+  @TempDir static Path folder;
+  private static RunningService service;
+
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  @BeforeAll
+  static void start() throws Exception {
+    Path config = folder.resolve("config.yml");
+    Files.writeString(
+        config,
+        """
+        server:
+          applicationConnectors: [{type: http, port: 0}]
+          adminConnectors: [{type: http, port: 0}]
+        logging: {level: WARN}
+        sources:
+          shop:
+            preset: revenexx
+            api:
+              url: http://127.0.0.1:1
+              attempts: 1
+              headers: {X-Revenexx-Tenant: t}
+              secretHeaders: {X-Revenexx-Api-Key: "${KEY}"}
+        """);
+    service =
+        RunningService.start(
+            new HooktallyApplication(InstantSource.system(), Map.of("KEY", "k")::get), config);
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|source must be one of [shop]",
+        "source=other|source must be one of [shop]",
+        "source=shop&entity=cart|entity must be one of [order]",
+        "source=shop|from is missing",
+        "source=shop&from=yesterday&to=2026-11-02|from cannot be read",
+        "source=shop&from=2026-11-01&to=soon|to cannot be read",
+        "source=shop&from=2026-11-02&to=2026-11-01|from must be before to",
+        "source=shop&from=2026-11-01&to=2026-11-02&dryRun=perhaps|dryRun must be true or false",
+        "source=shop&from=2026-11-01&to=2999-01-01|'to' may be at most",
+      })
+  void aBadParameterIsNamed(String parameters, String message) throws Exception {
+    for (String task : new String[] {"reconcile", "backfill"}) {
+      HttpResponse<String> answer = post("/tasks/" + task + "?" + parameters, "");
+
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+      assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+      assertThat(json(answer).path("detail").asText()).contains(message);
+    }
+  }
+
+  @Test
+  void aRunGoesOnInTheBackgroundAndTellsHowItEnded() throws Exception {
+    HttpResponse<String> answer =
+        post("/tasks/reconcile", "source=shop&entity=order&from=2026-11-01&to=2026-11-02");
+
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+    String run = "/api/runs/" + json(answer).path("run").asLong();
+    // Nobody listens where the source should be.
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> json(get(run)).path("state").asText().equals("failed"));
+    JsonNode report = json(get(run));
+    assertThat(report.path("source").asText()).isEqualTo("shop");
+    assertThat(report.path("error").asText()).isNotBlank();
+    assertThat(report.path("counts").path("found").asInt()).isZero();
+    assertThat(json(get("/api/runs")).path("runs").findValuesAsText("id"))
+        .contains(String.valueOf(json(answer).path("run").asLong()));
+  }
+
+  @Test
+  void aRunWhoseLeaseIsHeldIsRefusedNamingTheHolder() throws Exception {
+    Leases leases = new Leases(service.pieces().storage().work());
+    Lease lease =
+        Awaitility.await()
+            .until(
+                () -> leases.acquire("run:shop:order", "somebody else", Duration.ofMinutes(1)),
+                java.util.Optional::isPresent)
+            .orElseThrow();
+    try {
+      HttpResponse<String> answer =
+          post("/tasks/backfill", "source=shop&from=2026-11-01&to=2026-11-02");
+
+      assertThat(answer.statusCode()).isEqualTo(409);
+      assertThat(json(answer).path("holder").asText()).isEqualTo("somebody else");
+    } finally {
+      leases.release(lease);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/api/runs/999999, 404",
+    "/api/runs/one, 400",
+    "/api/none, 404",
+    "/tasks/reconcile, 405"
+  })
+  void errorsAreProblems(String path, int status) throws Exception {
+    HttpResponse<String> answer = get(path);
+
+    assertThat(answer.statusCode()).isEqualTo(status);
+    assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    assertThat(json(answer).path("status").asInt()).isEqualTo(status);
+  }
+
+  @Test
+  void aSourceWithoutASecretIsUnhealthyAndSaysWhy() throws Exception {
+    HttpResponse<String> health = get("/healthcheck");
+
+    assertThat(health.statusCode()).isEqualTo(500);
+    assertThat(health.body()).contains("shop").contains("secret");
+    assertThat(json(health).path("database").path("healthy").asBoolean()).isTrue();
+    assertThat(json(health).path("dispatch-shop").path("healthy").asBoolean()).isTrue();
+    assertThat(
+            http.send(
+                    HttpRequest.newBuilder(service.deliveries().resolve("/webhooks/shop"))
+                        .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                        .build(),
+                    HttpResponse.BodyHandlers.ofString())
+                .statusCode())
+        .isEqualTo(503);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/api/runs", "/tasks/reconcile", "/healthcheck"})
+  void theApplicationPortHasNothingOfTheAdminPort(String path) throws Exception {
+    assertThat(
+            http.send(
+                    HttpRequest.newBuilder(service.deliveries().resolve(path)).build(),
+                    HttpResponse.BodyHandlers.ofString())
+                .statusCode())
+        .isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Sec-Fetch-Site, cross-site",
+    "Sec-Fetch-Site, same-site",
+    "Origin, https://example.com",
+    "Origin, null"
+  })
+  void webPagesOfOthersAreKeptOut(String header, String value) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(service.admin().resolve("/tasks/gc"))
+            .header(header, value)
+            .POST(HttpRequest.BodyPublishers.noBody())
+            .build();
+
+    assertThat(http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
+        .isEqualTo(403);
+  }
+
+  @Test
+  void aForeignHostNameIsKeptOut() throws Exception {
+    try (java.net.Socket socket =
+        new java.net.Socket(java.net.InetAddress.getLoopbackAddress(), service.admin().getPort())) {
+      socket
+          .getOutputStream()
+          .write(
+              "GET /api/runs HTTP/1.1\r\nHost: rebound.example.com\r\nConnection: close\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      String answer =
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+      assertThat(answer).startsWith("HTTP/1.1 " + HttpURLConnection.HTTP_FORBIDDEN);
+    }
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    return http.send(
+        HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private HttpResponse<String> post(String path, String form) throws Exception {
+    return http.send(
+        HttpRequest.newBuilder(uri(path))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(HttpRequest.BodyPublishers.ofString(form))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static URI uri(String path) {
+    return URI.create(service.admin() + path);
+  }
+
+  private static JsonNode json(HttpResponse<String> response) throws Exception {
+    return Json.parse(response.body().getBytes(StandardCharsets.UTF_8));
+  }
+}
