@@ -70,6 +70,17 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "io.hooktally.service..", "io.dropwizard..", "jakarta.ws.rs..", "jakarta.servlet..");
 
+  @ArchTest
+  static final ArchRule ONLY_APPLY_WRITES_THE_REPLICA =
+      classes()
+          .that()
+          .haveFullyQualifiedName("io.hooktally.store.replica.EntityRows")
+          .should()
+          .onlyBeAccessed()
+          .byClassesThat()
+          .haveNameMatching("io\\.hooktally\\.store\\.replica\\.(EntityRows|Replica)(\\$.*)?")
+          .because("one version rule decides, whatever the lane");
+
   @ArchTest static final ArchRule NULL_IS_MARKED = classes().should(belongToANullMarkedPackage());
 
   private static DescribedPredicate<JavaAccess<?>> readsTheSystemClock() {
