@@ -6,13 +6,16 @@ import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Tells a newcomer what happens on the demo's day. */
 public final class Story {
   private static final int EXAMPLES_PER_KIND = 2;
+  private static final Set<String> TELLING = Set.of("/grand_total", "/status", "/on_hold");
 
   private final PrintStream out;
 
@@ -87,7 +90,7 @@ public final class Story {
       rows.stream()
           .filter(row -> row.kind() != null && row.kind().text().equals(kind.text()))
           .limit(EXAMPLES_PER_KIND)
-          .forEach(this::example);
+          .forEach(row -> example(kind, row));
     }
     say("");
   }
@@ -130,9 +133,10 @@ public final class Story {
     }
   }
 
-  private void example(Disagreement row) {
+  private void example(Kind kind, Disagreement row) {
     String fields =
         row.differences().stream()
+            .sorted(Comparator.comparing(one -> !TELLING.contains(one.pointer())))
             .filter(one -> !one.pointer().equals("/updated_at"))
             .limit(2)
             .map(Story::field)
@@ -140,9 +144,9 @@ public final class Story {
     out.printf(
         Locale.ROOT,
         "  %-10s order %s  %s%n",
-        row.kind() == null ? "" : row.kind().text(),
+        kind.text(),
         row.entityId().substring(0, 8),
-        fields);
+        fields.isEmpty() ? kind.meaning() : fields);
   }
 
   private static String field(Difference one) {
