@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
+import javax.sql.DataSource;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.postgres.PostgresPlugin;
@@ -72,8 +73,8 @@ public final class Database implements AutoCloseable {
     return jdbi;
   }
 
-  /** The pool itself, for libraries that want one, and for its metrics. */
-  public HikariDataSource dataSource() {
+  /** The pool itself, for libraries that want one; closed with this database only. */
+  public DataSource dataSource() {
     return pool;
   }
 

@@ -70,17 +70,6 @@ public final class DispatchQueue {
         });
   }
 
-  /** Ends a row whose topic, once its body was read, is not the consumer's after all. */
-  public void notOurs(Lease lease, long id) {
-    jdbi.useTransaction(
-        handle -> {
-          leases.check(handle, lease);
-          if (DispatchRows.deleteUnkeyed(handle, id)) {
-            DispatchCounts.done(handle, consumer, instance, 1);
-          }
-        });
-  }
-
   /**
    * Claims free keys: for each its first row and what follows it in the same lane, in order. Of a
    * key nothing else can be claimed until these are given back, done or parked, or the claim ends.
