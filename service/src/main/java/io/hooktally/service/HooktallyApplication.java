@@ -67,6 +67,7 @@ public final class HooktallyApplication extends Application<HooktallyConfigurati
     Cli cli = new Cli(jar, bootstrap, System.out, System.err);
     Optional<Throwable> error = cli.run(arguments);
     if (error.isPresent()) {
+      closeWhatWasOpened();
       return ExitCode.of(error.get());
     }
     boolean serves =
@@ -101,6 +102,14 @@ public final class HooktallyApplication extends Application<HooktallyConfigurati
   @Override
   protected void bootstrapLogging() {
     StartLogging.toStderr(Level.WARN);
+  }
+
+  /** A server that failed to start has not started what it would stop. */
+  private void closeWhatWasOpened() {
+    Pieces opened = pieces;
+    if (opened != null) {
+      opened.storage().close();
+    }
   }
 
   /** The server of the running service, once it runs. */

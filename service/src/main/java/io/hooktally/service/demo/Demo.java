@@ -74,9 +74,12 @@ public final class Demo {
           Sender sender = new Sender(service.deliveries() + "/webhooks/" + SOURCE, SECRET)) {
         DemoResult result =
             play(new DayPlan(day, orders, seed), platform, service, sender, seed, day);
-        folder.keep(!result.holds());
+        if (!result.holds()) {
+          folder.keep(true);
+          story.leaves(folder.log());
+        }
         return result;
-      } catch (HooktallyException e) {
+      } catch (RuntimeException e) {
         folder.keep(true);
         throw new HooktallyException(e.getMessage() + " The log is " + folder.log() + ".", e);
       }

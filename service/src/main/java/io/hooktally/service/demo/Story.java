@@ -4,6 +4,7 @@ import io.hooktally.store.run.Difference;
 import io.hooktally.store.run.Disagreement;
 import java.io.PrintStream;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
@@ -125,6 +126,10 @@ public final class Story {
     result
         .found()
         .forEach((id, kind) -> differs(id, result.injected().getOrDefault(id, "nothing"), kind));
+  }
+
+  void leaves(Path log) {
+    say("The log is " + log + ".");
   }
 
   private void differs(String id, String injected, String found) {
