@@ -26,7 +26,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The real process, killed in a stream of deliveries, loses nothing that it answered. */
@@ -36,9 +35,7 @@ class KillIT {
   private static final int ANSWERED_BEFORE = 300;
   private static final Duration START = Duration.ofSeconds(90);
 
-  // PostgreSQL may end a moment after its folder's owner.
-  @TempDir(cleanup = CleanupMode.NEVER)
-  Path folder;
+  @TempDir Path folder;
 
   private final Map<String, String> answered = new ConcurrentHashMap<>();
   private final AtomicInteger numbers = new AtomicInteger();
@@ -70,13 +67,16 @@ class KillIT {
   }
 
   @AfterEach
-  void killWhatIsLeft() throws IOException {
+  void killWhatIsLeft() throws Exception {
     sending = false;
     senders.shutdownNow();
     if (service != null) {
-      service.destroyForcibly();
+      service.destroyForcibly().waitFor();
     }
-    postgres().forEach(ProcessHandle::destroyForcibly);
+    List<ProcessHandle> left = postgres();
+    left.forEach(ProcessHandle::destroyForcibly);
+    // Before their folder is removed.
+    await().until(() -> left.stream().noneMatch(ProcessHandle::isAlive));
   }
 
   @Test
