@@ -7,6 +7,8 @@ import io.hooktally.store.DatabaseAddress;
 import io.hooktally.store.Json;
 import io.hooktally.store.testing.TestDatabase;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +102,25 @@ class CommandsIT {
     assertThat(pending.out()).contains("pending ");
     assertThat(run(password, "db", "migrate", "config.yml").code()).isZero();
     assertThat(run(password, "db", "status", "config.yml").out()).contains("up to date");
+  }
+
+  @Test
+  void aServerThatCannotStartStopsItsPostgresToo() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      config(
+          "server: {applicationConnectors: [{type: http, port: %d}]}\n"
+              .formatted(taken.getLocalPort()));
+
+      Ended ended = run("server", "config.yml");
+
+      assertThat(ended.code()).as(ended.toString()).isEqualTo(ExitCode.FAILED);
+      assertThat(ended.err()).contains("port is in use").doesNotContain("\tat ");
+    }
+    try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .contains("PG_VERSION")
+          .doesNotContain("postmaster.pid");
+    }
   }
 
   @Test
