@@ -108,7 +108,11 @@ class CommandsIT {
   void aServerThatCannotStartStopsItsPostgresToo() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       config(
-          "server: {applicationConnectors: [{type: http, port: %d}]}\n"
+          """
+          server:
+            applicationConnectors: [{type: http, port: %d}]
+            adminConnectors: [{type: http, port: 0}]
+          """
               .formatted(taken.getLocalPort()));
 
       Ended ended = run("server", "config.yml");
