@@ -109,8 +109,11 @@ final class RunWork {
           store.disagreements().suspectEarlier(handle, run);
           return true;
         });
-    new Confirm(context, known).confirm();
-    new Guards(context, listing.rows(), held).apply();
+    Confirm confirm = new Confirm(context, known);
+    confirm.confirm();
+    Guards guards = new Guards(context, listing.rows(), held);
+    guards.refuseUnlisted(confirm.unlisted());
+    guards.apply();
     new Fix(context).fix();
     new Residual(context).lookBack();
     end(context);
@@ -153,10 +156,7 @@ final class RunWork {
 
   private RunContext context(Window window) {
     EntityConfig type = source.config().entity(run.entityType());
-    boolean loads =
-        type.feed() == Feed.POLL
-            || (run.reason() == RunReason.BACKFILL
-                && store.replica().isEmpty(run.source(), run.entityType()));
+    boolean loads = type.feed() == Feed.POLL || (run.reason() == RunReason.BACKFILL && isFirst());
     return new RunContext(
         store,
         this::write,
@@ -170,6 +170,13 @@ final class RunWork {
         loads,
         new BodyComparison(type.compare().ignore()),
         new CoveredFields());
+  }
+
+  // Nothing has vouched for the replica yet: what is not there was never announced. Live events
+  // may have come in before.
+  private boolean isFirst() {
+    return store.watermarks().find(run.source(), run.entityType()).isEmpty()
+        || store.replica().isEmpty(run.source(), run.entityType());
   }
 
   private <T extends @Nullable Object> T write(Function<Handle, T> work) {

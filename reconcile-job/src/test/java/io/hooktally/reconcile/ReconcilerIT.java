@@ -491,6 +491,24 @@ class ReconcilerIT {
   }
 
   @Test
+  void anEmptyListingOfWhatIsThereFailsTheRun() {
+    fill(5);
+    source.show(row -> false);
+    source.fault(
+        (path, query, number) ->
+            path.equals("/v1/orders")
+                ? Optional.of(
+                    FakeSource.Response.json(
+                        200, "{\"items\":[],\"total\":0,\"page\":{\"hasMore\":false}}"))
+                : Optional.empty());
+
+    RunReport report = scheduled();
+
+    assertThat(report.run().state()).isEqualTo(RunState.FAILED);
+    assertThat(report.run().error()).contains("left out 5 entities");
+  }
+
+  @Test
   void manyChangesAreHeldBackButNotInABackfill() {
     fill(1);
     IntStream.range(1, 150).forEach(i -> source.put("o" + i, DAY.plusSeconds(60L * i)));

@@ -33,15 +33,29 @@ public final class Storage implements AutoCloseable {
    * @throws HooktallyException when migrations are pending that only {@code db migrate} applies
    */
   public static Storage open(DatabaseConfig config) {
+    Storage storage = open(config, PoolOptions.inbox(config), config.poolSize());
+    if (storage.embedded != null && !storage.embedded.isOwner()) {
+      storage.close();
+      // It would lose its database with the end of that process.
+      throw new HooktallyException(
+          "Another process of Hooktally runs the PostgreSQL in "
+              + config.dataDir()
+              + ": a command, or a server. Start the server again once that has ended.");
+    }
+    return storage;
+  }
+
+  // A command beside a running server takes few connections: the server needs its own.
+  private static Storage open(DatabaseConfig config, PoolOptions inboxPool, int workers) {
     EmbeddedDatabase embedded =
         config.isEmbedded() ? EmbeddedDatabase.open(config.dataDir()) : null;
     Database inbox = null;
     try {
       DatabaseAddress address = embedded == null ? config.address() : embedded.address();
       migrated(new Migrations(address), embedded != null);
-      inbox = Database.open(address, PoolOptions.inbox(config));
+      inbox = Database.open(address, inboxPool);
       inbox.check();
-      Database work = inbox.openAnother(PoolOptions.work("work", config.poolSize()));
+      Database work = inbox.openAnother(PoolOptions.work("work", workers));
       return new Storage(embedded, inbox, work);
     } catch (RuntimeException e) {
       closeAll(inbox, embedded);
@@ -51,7 +65,7 @@ public final class Storage implements AutoCloseable {
 
   /** Opens it for a command that may be ended at any moment. */
   public static Storage openForCommand(DatabaseConfig config) {
-    Storage storage = open(config);
+    Storage storage = open(config, PoolOptions.inbox(config).withSize(2), 6);
     if (storage.embedded != null) {
       storage.embedded.closeAtExit();
     }

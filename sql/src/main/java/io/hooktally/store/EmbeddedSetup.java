@@ -25,7 +25,7 @@ final class EmbeddedSetup {
   /** Written to postgresql.conf once; the operator may change them there. */
   static Map<String, String> initialSettings() {
     Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("max_connections", "60");
+    settings.put("max_connections", "120");
     settings.put("shared_buffers", "128MB");
     settings.put("max_wal_size", "2GB");
     settings.put("timezone", "UTC");

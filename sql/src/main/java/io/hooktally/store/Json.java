@@ -49,6 +49,9 @@ public final class Json {
       throw new InvalidJsonException("JSON that ends early, " + where(e));
     } catch (JsonProcessingException e) {
       throw new InvalidJsonException("not JSON, " + where(e));
+    } catch (NumberFormatException | ArithmeticException e) {
+      // The decimal parser's own way to say that an exponent does not fit.
+      throw new InvalidJsonException("JSON beyond the reader's limits (a number's exponent)");
     } catch (IOException e) {
       // From bytes only the decoder throws this: the text is in no Unicode encoding.
       throw new InvalidJsonException("not JSON: the bytes are not UTF-8");

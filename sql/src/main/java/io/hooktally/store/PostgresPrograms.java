@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,6 +21,19 @@ import java.util.concurrent.TimeUnit;
  * a terminal reaches us and not the server, so it is still there while we finish our work.
  */
 final class PostgresPrograms {
+  private static final Set<String> INHERITED =
+      Set.of(
+          "PATH",
+          "HOME",
+          "USER",
+          "LOGNAME",
+          "TMPDIR",
+          "TEMP",
+          "TMP",
+          "SystemRoot",
+          "ComSpec",
+          "LD_LIBRARY_PATH",
+          "TZ");
   private static final Duration INITDB_TIMEOUT = Duration.ofMinutes(3);
   private static final Duration VERSION_TIMEOUT = Duration.ofSeconds(20);
 
@@ -137,7 +151,8 @@ final class PostgresPrograms {
     try {
       ProcessBuilder builder = new ProcessBuilder(whole);
       builder.redirectErrorStream(true).redirectOutput(output.toFile());
-      builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
+      // What the service knows from its environment, secrets above all, is none of theirs.
+      builder.environment().keySet().retainAll(INHERITED);
       builder.environment().put("LC_ALL", "C");
       Process process = builder.start();
       if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {

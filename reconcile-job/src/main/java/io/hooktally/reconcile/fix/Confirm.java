@@ -33,6 +33,7 @@ public final class Confirm {
   private final RunContext run;
   private final ConfirmRule rule;
   private final RouteControl control;
+  private long unlisted;
 
   /**
    * Of one run.
@@ -59,6 +60,11 @@ public final class Confirm {
       settle(reads);
       decide(reads);
     }
+  }
+
+  /** How many entities the list left out although single reads find them unchanged within it. */
+  public long unlisted() {
+    return unlisted;
   }
 
   private List<Read> read(List<Disagreement> suspects) {
@@ -141,6 +147,9 @@ public final class Confirm {
     JsonNode body = reading.body() == null ? null : ReadBodies.parse(reading.body());
     Entity entity = ours.get(read.suspect().entityId());
     Verdict verdict = rule.decide(read.suspect(), reading, body, entity);
+    if (rule.shouldHaveBeenListed(read.suspect(), reading, run.window().from())) {
+      unlisted++;
+    }
     if (verdict.kind() == Kind.AHEAD && entity != null) {
       // Ours may have become newer since the read: only a read begun after that can tell.
       return ahead(verdict, entity);

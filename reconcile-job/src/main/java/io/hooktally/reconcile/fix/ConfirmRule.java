@@ -41,6 +41,17 @@ final class ConfirmRule {
     return live(suspect, reading, ours, readSince, comparison.differences(ours.body(), body));
   }
 
+  /** Whether the source had this state already when it was listed, and the list left it out. */
+  boolean shouldHaveBeenListed(Disagreement suspect, Reading reading, Instant windowStart) {
+    Instant theirs = reading.modified();
+    return suspect.listedModified() == null
+        && !suspect.earlier()
+        && reading.body() != null
+        && theirs != null
+        && !theirs.isBefore(windowStart)
+        && theirs.isBefore(windowEnd);
+  }
+
   private Verdict live(
       Disagreement suspect,
       Reading reading,

@@ -1,5 +1,6 @@
 package io.hooktally.reconcile.fix;
 
+import io.hooktally.reconcile.ReconcileException;
 import io.hooktally.reconcile.RunContext;
 import io.hooktally.store.run.Kind;
 import io.hooktally.store.run.RunMode;
@@ -68,6 +69,23 @@ public final class Guards {
           CHANGES,
           SuspectState.HELD_BACK,
           changes + " changes of " + listed + " listed rows: a person decides");
+    }
+  }
+
+  /**
+   * Fails the run where the list left out what single reads find: a source may hide a few rows, but
+   * from a list that hides many nothing can be concluded (rule 11).
+   */
+  public void refuseUnlisted(long unlisted) {
+    if (unlisted > 0 && (listed == 0 || unlisted > Math.max(10, held / 100))) {
+      throw new ReconcileException(
+          "the list left out "
+              + unlisted
+              + " entities of its window that single reads find: it is not complete ("
+              + listed
+              + " listed, the replica has "
+              + held
+              + ")");
     }
   }
 

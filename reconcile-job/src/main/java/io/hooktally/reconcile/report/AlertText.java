@@ -49,7 +49,7 @@ public final class AlertText {
         head(run)
             + "failed, nothing is known of its window: "
             + error
-            + ". The next run covers it again.");
+            + ". Run it again; a daily run is covered by the next one.");
   }
 
   private static String head(Run run) {

@@ -106,6 +106,20 @@ public final class SourceClient implements AutoCloseable {
     return java.util.Objects.requireNonNull(types.get(name));
   }
 
+  /** What to throw where every single read says 404: the route or the tenant is wrong. */
+  public SourceUnavailableException everythingGone(String entityType) {
+    return new SourceUnavailableException(
+        SourceUnavailableException.Kind.DENIED,
+        "source "
+            + config.name()
+            + ": every single read of "
+            + entityType
+            + " answers 404, so none is believed; check the tenant, the credentials and read.path",
+        404,
+        null,
+        null);
+  }
+
   @Override
   public void close() {
     http.close();

@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
@@ -26,6 +27,8 @@ import org.slf4j.LoggerFactory;
 public final class RunTask extends HttpServlet {
   @Serial private static final long serialVersionUID = 1L;
 
+  private static final List<String> PARAMETERS =
+      List.of("source", "entity", "from", "to", "dryRun");
   private static final Logger LOG = LoggerFactory.getLogger(RunTask.class);
 
   private final transient RunReason reason;
@@ -45,6 +48,7 @@ public final class RunTask extends HttpServlet {
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     try {
+      refuseUnknown(request);
       RunRequest run =
           requests.of(
               reason,
@@ -77,6 +81,16 @@ public final class RunTask extends HttpServlet {
     } catch (RuntimeException e) {
       LOG.error("a run could not be started", e);
       Problems.write(response, 503, "The run could not be started; the log says why. Try again.");
+    }
+  }
+
+  // A misspelt dryRun must not become a run that writes.
+  private static void refuseUnknown(HttpServletRequest request) {
+    for (String name : request.getParameterMap().keySet()) {
+      if (!PARAMETERS.contains(name)) {
+        throw new IllegalArgumentException(
+            "'" + name + "' is no parameter here: there are " + String.join(", ", PARAMETERS));
+      }
     }
   }
 

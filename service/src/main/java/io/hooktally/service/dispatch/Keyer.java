@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.hooktally.reconcile.source.EntityMapping;
 import io.hooktally.reconcile.source.EntityRef;
 import io.hooktally.reconcile.source.InvalidEventException;
+import io.hooktally.store.Failure;
 import io.hooktally.store.InvalidJsonException;
 import io.hooktally.store.Json;
 import io.hooktally.store.Lease;
@@ -18,6 +19,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads what came in and writes the ordering keys down, in sequence order, one instance at a time
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class Keyer {
+  private static final Logger log = LoggerFactory.getLogger(Keyer.class);
   private static final int ROWS = 200;
   private static final Duration LEASE = Duration.ofSeconds(15);
 
@@ -99,25 +103,30 @@ final class Keyer {
     return lease;
   }
 
+  // One row answers for itself alone, whatever its body makes of the reader.
   private Keyed read(Unkeyed row) {
     try {
-      return keyed(row, row.bodies().conflict().orElse(row.bodies().event()));
-    } catch (InvalidJsonException | InvalidEventException e) {
-      if (row.bodies().conflict().isPresent()) {
-        try {
-          // Of two bodies under one id, what can be read names the entity.
-          return keyed(row, row.bodies().event());
-        } catch (InvalidJsonException | InvalidEventException both) {
-          return Keyed.invalid(row.id(), String.valueOf(both.getMessage()));
-        }
+      byte[] conflict = row.bodies().conflict().orElse(null);
+      if (conflict == null) {
+        return keyed(row.id(), row.topic(), row.bodies().event());
       }
+      try {
+        return keyed(row.id(), row.conflictTopic(), conflict);
+      } catch (InvalidJsonException | InvalidEventException e) {
+        // Of two bodies under one id, what can be read names the entity.
+        return keyed(row.id(), row.topic(), row.bodies().event());
+      }
+    } catch (InvalidJsonException | InvalidEventException e) {
       return Keyed.invalid(row.id(), String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      log.warn("dispatch row {} cannot be read: {}", row.id(), Failure.describe(e));
+      return Keyed.invalid(row.id(), "cannot be read: " + Failure.describe(e));
     }
   }
 
-  private Keyed keyed(Unkeyed row, byte[] body) {
+  private Keyed keyed(long id, @Nullable String topic, byte[] body) {
     JsonNode tree = Json.parse(body);
-    EntityRef ref = mapping.ref(row.topic(), tree);
-    return Keyed.entity(row.id(), ref.entityType(), OrderingKey.of(ref));
+    EntityRef ref = mapping.ref(topic, tree);
+    return Keyed.entity(id, ref.entityType(), OrderingKey.of(ref));
   }
 }

@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 final class ReplicaConsumer {
   // Each tie needs a payload that overtook a read: more in a row is no coincidence any more.
   private static final int MOST_READS = 5;
+  // How many known entities are asked for before none is believed to be there.
+  private static final int KNOWN = 3;
 
   private final SourceConfig source;
   private final EntityMapping mapping;
@@ -127,9 +129,9 @@ final class ReplicaConsumer {
   private void conflict(Claimed row) {
     Set<EntityKey> keys = new LinkedHashSet<>(List.of(key(row)));
     Bodies bodies = bodies(row);
-    String topic = queue.facts(row).topic();
-    keyOf(topic, bodies.event(), keys);
-    bodies.conflict().ifPresent(body -> keyOf(topic, body, keys));
+    EventFacts facts = queue.facts(row);
+    keyOf(facts.topic(), bodies.event(), keys);
+    bodies.conflict().ifPresent(body -> keyOf(facts.conflictTopic(), body, keys));
     for (EntityKey key : keys) {
       read(key, row);
     }
@@ -150,6 +152,7 @@ final class ReplicaConsumer {
     for (int reads = 0; reads < MOST_READS; reads++) {
       ReadTicket ticket = replica.beginRead(key);
       ReadResult result = client.read(key.entityType(), key.entityId());
+      believe(result, key);
       if (replica.apply(change(ticket, result, row)) != Applied.TIE) {
         return;
       }
@@ -162,6 +165,9 @@ final class ReplicaConsumer {
     for (int reads = 0; reads < MOST_READS; reads++) {
       ReadTicket ticket = replica.beginRead(key(head));
       ReadResult result = client.read(head.entityType(), ticket.key().entityId());
+      if (deleteTopic || head.waitedForLag()) {
+        believe(result, ticket.key());
+      }
       boolean settled =
           jdbi.inTransaction(handle -> settle(handle, rows, deleteTopic, ticket, result));
       if (settled) {
@@ -169,6 +175,24 @@ final class ReplicaConsumer {
       }
     }
     throw new TieException(key(head));
+  }
+
+  // A wrong tenant or a broken route makes every id 404: before an entity we have is taken for
+  // deleted, another one we have must be found.
+  private void believe(ReadResult result, EntityKey key) {
+    if (!(result instanceof ReadResult.Gone)
+        || replica.find(key).map(Entity::deleted).orElse(true)) {
+      return;
+    }
+    List<String> others = replica.others(key, KNOWN);
+    for (String other : others) {
+      if (client.read(key.entityType(), other) instanceof ReadResult.Found) {
+        return;
+      }
+    }
+    if (!others.isEmpty()) {
+      throw client.everythingGone(key.entityType());
+    }
   }
 
   // False: the version rule wants another read.

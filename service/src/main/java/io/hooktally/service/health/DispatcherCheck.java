@@ -16,6 +16,14 @@ public final class DispatcherCheck extends HealthCheck {
 
   @Override
   protected Result check() {
+    try {
+      return look();
+    } catch (RuntimeException e) {
+      return Result.unhealthy("not known: the database does not answer");
+    }
+  }
+
+  private Result look() {
     DispatchSums sums = dispatcher.queue().sums();
     Optional<String> outage = dispatcher.outage();
     if (outage.isPresent()) {

@@ -41,6 +41,14 @@ public final class LastRunCheck extends HealthCheck {
 
   @Override
   protected Result check() {
+    try {
+      return look();
+    } catch (RuntimeException e) {
+      return Result.unhealthy("not known: the database does not answer");
+    }
+  }
+
+  private Result look() {
     List<Run> recent = runs.list(Long.MAX_VALUE, LOOK_BACK);
     Instant now = clock.instant();
     List<String> wrong = new ArrayList<>();

@@ -25,6 +25,8 @@ final class Answer {
           .with("Retry-After", "60");
   static final Answer BUSY =
       problem(503, "The delivery could not be stored now. Send it again.").with("Retry-After", "5");
+  static final Answer TOO_SLOW =
+      problem(408, "The body came too slowly. Send it again.").with("Connection", "close");
   static final Answer BROKEN = problem(400, "The body did not arrive as announced.");
 
   private final int status;

@@ -12,6 +12,8 @@ import java.io.IOException;
  */
 final class ReceiveServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
+  // From the first byte to the answer; the commit's own deadline lies within.
+  private static final long DEADLINE_MILLIS = 10_000;
 
   private final transient GroupCommit groupCommit;
   private final transient ByteBudget budget;
@@ -28,9 +30,10 @@ final class ReceiveServlet extends HttpServlet {
       throws IOException {
     ReceivingSource source = WebhookPaths.source(request);
     AsyncContext exchange = request.startAsync();
-    // Bodies are bounded by the connection's idle time-out, commits by their own deadline.
-    exchange.setTimeout(0);
+    // No sender waits longer than 5 s: a body that trickles must not hold others' memory.
+    exchange.setTimeout(DEADLINE_MILLIS);
     OpenDelivery open = new OpenDelivery(exchange, source.tally());
+    exchange.addListener(new WhenLate(() -> open.answer(Outcome.ABORTED, Answer.TOO_SLOW)));
     if (request.getContentLengthLong() > maxBodySize) {
       open.answer(Outcome.REFUSED_SIZE, Reception.tooLarge(maxBodySize));
       return;

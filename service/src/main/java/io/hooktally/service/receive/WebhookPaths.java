@@ -36,7 +36,8 @@ final class WebhookPaths extends Handler.Wrapper {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
-    ReceivingSource source = sources.get(pathInContext(request));
+    ReceivingSource source =
+        request.getHttpURI().getFragment() == null ? sources.get(pathInContext(request)) : null;
     if (source == null) {
       Answer.NOT_FOUND.send(response, callback);
       return true;

@@ -169,6 +169,43 @@ class DispatcherIT {
   }
 
   @Test
+  void aWrongTenantDeletesNothing() {
+    for (int i = 0; i < 3; i++) {
+      source.put("o" + i, T0);
+      receive("order.placed", "{\"order_id\":\"o" + i + "\"}");
+    }
+    drain();
+    source.fault(
+        (path, query, request) ->
+            path.startsWith("/v1/orders/")
+                ? Optional.of(Response.json(404, "{}"))
+                : Optional.empty());
+    receive("order.updated", "{\"order_id\":\"o1\"}");
+    drain();
+    clock.advance(LAG);
+    drain();
+
+    assertThat(row("o1").deleted()).isFalse();
+    assertThat(dispatcher.outage())
+        .hasValueSatisfying(why -> assertThat(why).contains("check the tenant"));
+    source.noFaults();
+    clock.advance(Duration.ofMinutes(2));
+    drain();
+    assertThat(sums()).isEqualTo(new DispatchSums(4, 4, 0, 0, 0, 0));
+  }
+
+  @Test
+  void aBodyUnderAForeignTopicDoesNotSwallowTheEventOfItsId() {
+    source.put("victim", T0);
+    deliver("evt_next", "nothing.at.all", "{\"order_id\":\"o1\"}");
+    deliver("evt_next", "order.placed", "{\"order_id\":\"victim\"}");
+
+    drain();
+
+    assertThat(row("victim").body()).isEqualTo(source.aggregate("victim"));
+  }
+
+  @Test
   void payloadsInAnyOrderLeaveTheNewestAndCostNoRead() {
     use("{\"apply\":\"payload\"}");
     receive("order.placed", order("o1", T0, "v1"));
@@ -213,7 +250,17 @@ class DispatcherIT {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", " ", "no json", "{\"order_id\":", "[]", "null", "{}", "{\"order_id\":{}}"})
+      strings = {
+        "",
+        " ",
+        "no json",
+        "{\"order_id\":",
+        "[]",
+        "null",
+        "{}",
+        "{\"order_id\":{}}",
+        "{\"order_id\":\"x\",\"v\":1e99999999999}"
+      })
   void whatCannotBeReadAsAnEntityIsParkedAsInvalid(String body) {
     source.put("o1", T0);
     receive("order.placed", body);

@@ -32,7 +32,7 @@ final class DispatchRows {
                     order by d.id
                     limit :limit
                 ), sized as (
-                    select n.id, e.topic, p.body, c.body as conflict,
+                    select n.id, e.topic, p.body, c.topic as conflict_topic, c.body as conflict,
                            sum(coalesce(octet_length(p.body), 0) + coalesce(octet_length(c.body), 0))
                                over (order by n.id) as total,
                            row_number() over (order by n.id) as place
@@ -42,14 +42,20 @@ final class DispatchRows {
                         and p.received_at = e.first_received_at
                     left join conflict c on n.conflict_id > 0 and c.id = n.conflict_id
                 )
-                select id, topic, body, conflict from sized
+                select id, topic, body, conflict_topic, conflict from sized
                 where place = 1 or total <= :bytes
                 order by id
                 """),
             consumer)
         .bind("limit", limit)
         .bind("bytes", bytes)
-        .map((row, context) -> new Unkeyed(row.getLong("id"), row.getString("topic"), bodies(row)))
+        .map(
+            (row, context) ->
+                new Unkeyed(
+                    row.getLong("id"),
+                    row.getString("topic"),
+                    row.getString("conflict_topic"),
+                    bodies(row)))
         .list();
   }
 
@@ -76,13 +82,17 @@ final class DispatchRows {
     return handle
         .createQuery(
             """
-            select e.topic, e.seq
+            select e.topic, c.topic as conflict_topic, e.seq
             from dispatch d
             join processed_event e on e.source = d.source and e.event_id = d.event_id
+            left join conflict c on d.conflict_id > 0 and c.id = d.conflict_id
             where d.id = :id
             """)
         .bind("id", id)
-        .map((row, context) -> new EventFacts(row.getString("topic"), row.getLong("seq")))
+        .map(
+            (row, context) ->
+                new EventFacts(
+                    row.getString("topic"), row.getString("conflict_topic"), row.getLong("seq")))
         .findOne();
   }
 

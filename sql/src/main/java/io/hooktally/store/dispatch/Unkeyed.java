@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the dispatch row
  * @param topic the event's topic, if it had one
+ * @param conflictTopic the topic of the other body under its id; no topic is signed
  * @param bodies what was delivered under the event's id
  */
-public record Unkeyed(long id, @Nullable String topic, Bodies bodies) {}
+public record Unkeyed(
+    long id, @Nullable String topic, @Nullable String conflictTopic, Bodies bodies) {}

@@ -104,6 +104,21 @@ final class EntityRows {
         .one();
   }
 
+  static List<String> others(Handle handle, EntityKey key, int limit) {
+    return bindKey(
+            handle.createQuery(
+                """
+                select entity_id from entity
+                where source = :source and entity_type = :type and entity_id <> :id and not deleted
+                order by modified_second desc, modified_nano desc
+                limit :limit
+                """),
+            key)
+        .bind("limit", limit)
+        .mapTo(String.class)
+        .list();
+  }
+
   static boolean any(Handle handle, String source, String entityType) {
     return handle
         .createQuery(

@@ -111,6 +111,11 @@ public final class Replica {
     return jdbi.withHandle(handle -> EntityRows.count(handle, source, entityType, from, to));
   }
 
+  /** Some live entities of a type other than this one, the last changed first. */
+  public List<String> others(EntityKey key, int limit) {
+    return jdbi.withHandle(handle -> EntityRows.others(handle, key, limit));
+  }
+
   /** Whether the replica has nothing of this entity type, not even a tombstone. */
   public boolean isEmpty(String source, String entityType) {
     return !jdbi.<Boolean, RuntimeException>withHandle(
