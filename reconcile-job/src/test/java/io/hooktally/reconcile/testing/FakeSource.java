@@ -8,13 +8,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,12 +53,20 @@ public final class FakeSource implements AutoCloseable {
     }
   }
 
+  /** A change that the API does not show yet; null: a deletion. */
+  private record Change(Instant seenFrom, String id, @Nullable ObjectNode order) {}
+
   private final TinyHttp server;
   private final InstantSource clock;
   private final Map<String, ObjectNode> orders = new LinkedHashMap<>();
+  // What the API shows: behind the orders where it lags.
+  private final Map<String, ObjectNode> visible = new LinkedHashMap<>();
+  private final Deque<Change> unseen = new ArrayDeque<>();
   private final List<Fault> faults = new CopyOnWriteArrayList<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private volatile Predicate<ObjectNode> shown = row -> true;
+  private volatile UnaryOperator<ObjectNode> listedAs = row -> row;
+  private volatile Duration lag = Duration.ZERO;
   private volatile Runnable afterPage = () -> {};
   private volatile boolean total = true;
   private volatile boolean hasMore = true;
@@ -121,6 +133,7 @@ public final class FakeSource implements AutoCloseable {
   public synchronized ObjectNode put(ObjectNode order) {
     orders.remove(order.get("id").asText());
     orders.put(order.get("id").asText(), order);
+    show(order.get("id").asText(), order);
     return order;
   }
 
@@ -133,6 +146,22 @@ public final class FakeSource implements AutoCloseable {
 
   public synchronized void delete(String id) {
     orders.remove(id);
+    show(id, null);
+  }
+
+  private void show(String id, @Nullable ObjectNode order) {
+    unseen.add(new Change(clock.instant().plus(lag), id, order));
+    showDue();
+  }
+
+  private synchronized void showDue() {
+    while (!unseen.isEmpty() && !unseen.element().seenFrom().isAfter(clock.instant())) {
+      Change change = unseen.remove();
+      visible.remove(change.id());
+      if (change.order() != null) {
+        visible.put(change.id(), change.order());
+      }
+    }
   }
 
   public synchronized Map<String, ObjectNode> orders() {
@@ -141,7 +170,11 @@ public final class FakeSource implements AutoCloseable {
 
   /** What a single read answers: the row, and what only the aggregate carries. */
   public synchronized ObjectNode aggregate(String id) {
-    ObjectNode order = orders.get(id).deepCopy();
+    return aggregate(orders.get(id));
+  }
+
+  private static ObjectNode aggregate(ObjectNode row) {
+    ObjectNode order = row.deepCopy();
     order.putArray("positions").addObject().put("sku", "A-1").put("quantity", 2);
     return order;
   }
@@ -151,6 +184,16 @@ public final class FakeSource implements AutoCloseable {
   /** Rows that do not satisfy it are counted and take positions, and are left out of pages. */
   public void show(Predicate<ObjectNode> rows) {
     shown = rows;
+  }
+
+  /** How the list writes a row that single reads write otherwise; gets a copy. */
+  public void listedAs(UnaryOperator<ObjectNode> notation) {
+    listedAs = notation;
+  }
+
+  /** How far the API is behind, lists and single reads alike, from the next change on. */
+  public void lag(Duration behind) {
+    lag = behind;
   }
 
   /** Runs once each page of a list has been made, before it is sent. */
@@ -204,8 +247,9 @@ public final class FakeSource implements AutoCloseable {
     }
     String id = decode(path.substring(path.lastIndexOf('/') + 1));
     synchronized (this) {
-      return path.startsWith("/v1/orders/") && orders.containsKey(id)
-          ? Response.json(200, aggregate(id).toString())
+      showDue();
+      return path.startsWith("/v1/orders/") && visible.containsKey(id)
+          ? Response.json(200, aggregate(visible.get(id)).toString())
           : Response.json(404, "{\"message\": \"not found\", \"code\": 404}");
     }
   }
@@ -213,7 +257,8 @@ public final class FakeSource implements AutoCloseable {
   private synchronized String list(Map<String, String> query) {
     int limit = Math.min(Integer.parseInt(query.getOrDefault("limit", "50")), maxLimit);
     int offset = Integer.parseInt(query.getOrDefault("offset", "0"));
-    List<ObjectNode> all = new ArrayList<>(orders.values());
+    showDue();
+    List<ObjectNode> all = new ArrayList<>(visible.values());
     if (query.getOrDefault("order", "").equals("updated_at.desc")) {
       all.sort(Comparator.comparing(FakeSource::modified).reversed());
     }
@@ -221,7 +266,7 @@ public final class FakeSource implements AutoCloseable {
         all.subList(Math.min(offset, all.size()), Math.min(offset + limit, all.size()));
     ObjectNode envelope = parse("{}");
     ArrayNode items = envelope.putArray("items");
-    page.stream().filter(shown).forEach(items::add);
+    page.stream().filter(shown).map(row -> listedAs.apply(row.deepCopy())).forEach(items::add);
     if (total) {
       envelope.put("total", all.size());
     }
