@@ -36,6 +36,15 @@ public final class Reconciling implements AutoCloseable {
         new Reconciler(jdbi, sources, settings, Instance.name(), pause), sources);
   }
 
+  /** The one client of a source, which its dispatcher and its runs share. */
+  public SourceClient client(String source) {
+    return sources.stream()
+        .filter(access -> access.config().name().equals(source))
+        .map(SourceAccess::client)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no source " + source));
+  }
+
   /** Does the runs. */
   public Reconciler reconciler() {
     return reconciler;

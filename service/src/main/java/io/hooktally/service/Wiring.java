@@ -4,6 +4,7 @@ import io.dropwizard.core.setup.Environment;
 import io.dropwizard.lifecycle.Managed;
 import io.dropwizard.lifecycle.setup.LifecycleEnvironment;
 import io.hooktally.reconcile.Pause;
+import io.hooktally.reconcile.source.Priority;
 import io.hooktally.reconcile.source.SourceClient;
 import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.service.alert.AlertSender;
@@ -63,8 +64,8 @@ final class Wiring {
         configuration, environment, storage, reconciling.reconciler(), clock, instance);
     environment.healthChecks().register("database", new DatabaseCheck(storage.inbox()));
     for (SourceConfig source : configuration.sources().values()) {
-      SourceClient impatient = new SourceClient(source.withoutRetries(), clock);
-      lifecycle.manage(new Closing(impatient));
+      // The dispatcher tries again by itself.
+      SourceClient impatient = reconciling.client(source.name()).as(Priority.LIVE).withoutRetries();
       Dispatcher dispatcher =
           Dispatchers.forReplica(source, impatient, storage.work(), instance, clock, new Random());
       dispatchers.put(source.name(), dispatcher);

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempts of one request, the first included
  * @param backoff wait before the second attempt; doubles, with jitter
  * @param maxBackoff longest wait between two attempts, whatever {@code Retry-After} says
+ * @param requestsPerSecond most requests in a second, evenly spread; 0: as fast as it answers
+ * @param concurrency most requests at once
  * @param maxResponse largest answer read
  */
 public record ApiConfig(
@@ -30,6 +32,8 @@ public record ApiConfig(
     Integer attempts,
     @JsonDeserialize(using = DurationReader.class) Duration backoff,
     @JsonDeserialize(using = DurationReader.class) Duration maxBackoff,
+    Double requestsPerSecond,
+    Integer concurrency,
     ByteSize maxResponse) {
   /** Fills in defaults. */
   public ApiConfig(
@@ -41,6 +45,8 @@ public record ApiConfig(
       @Nullable Integer attempts,
       @Nullable Duration backoff,
       @Nullable Duration maxBackoff,
+      @Nullable Double requestsPerSecond,
+      @Nullable Integer concurrency,
       @Nullable ByteSize maxResponse) {
     this.url = Defaults.text(url, "");
     this.headers = Defaults.map(headers);
@@ -50,6 +56,8 @@ public record ApiConfig(
     this.attempts = Objects.requireNonNullElse(attempts, 5);
     this.backoff = Objects.requireNonNullElse(backoff, Duration.ofSeconds(1));
     this.maxBackoff = Objects.requireNonNullElse(maxBackoff, Duration.ofMinutes(2));
+    this.requestsPerSecond = Objects.requireNonNullElse(requestsPerSecond, 0.0);
+    this.concurrency = Objects.requireNonNullElse(concurrency, 4);
     this.maxResponse = Objects.requireNonNullElse(maxResponse, new ByteSize(16L << 20));
   }
 
@@ -63,6 +71,8 @@ public record ApiConfig(
         1,
         backoff,
         maxBackoff,
+        requestsPerSecond,
+        concurrency,
         maxResponse);
   }
 
@@ -81,6 +91,8 @@ public record ApiConfig(
       problems.add(
           "maxBackoff", maxBackoff.toString(), "at least backoff (" + backoff + ")", "Raise it.");
     }
+    problems.between("requestsPerSecond", requestsPerSecond, 0, 10_000);
+    problems.between("concurrency", concurrency, 1, 64);
     problems.between("maxResponse", (double) maxResponse.bytes(), 1 << 10, 1 << 30);
     return problems.found();
   }

@@ -11,9 +11,9 @@ import java.util.Set;
  * it in the next.
  */
 final class Border {
-  private record Key(String id, Instant modified) {
+  private record Key(String id, Instant time) {
     static Key of(ListedRow row) {
-      return new Key(row.id(), row.modified());
+      return new Key(row.id(), row.sortedBy());
     }
   }
 
@@ -31,7 +31,7 @@ final class Border {
 
   private Border(
       Page page, Set<String> group, long groupStart, Set<String> walked, boolean countable) {
-    this.time = page.last().modified();
+    this.time = page.last().sortedBy();
     this.group = group;
     this.lastPage = new HashSet<>();
     page.rows().forEach(row -> lastPage.add(Key.of(row)));
@@ -44,7 +44,7 @@ final class Border {
 
   /** After a page that begins above the times of its last row, or at the top. */
   static Border after(Page page) {
-    int start = page.indexNotAfter(page.last().modified());
+    int start = page.indexNotAfter(page.last().sortedBy());
     Set<String> group = new HashSet<>();
     page.rows().subList(start, page.size()).forEach(row -> group.add(row.id()));
     boolean full = page.size() == page.limit();
@@ -53,15 +53,15 @@ final class Border {
 
   /** After a further page that this one vouches for. */
   Border next(Page page) {
-    if (page.last().modified().isBefore(time)) {
+    if (page.last().sortedBy().isBefore(time)) {
       return after(page);
     }
     Set<String> atTime = new HashSet<>();
     page.rows().stream()
-        .filter(row -> row.modified().equals(time))
+        .filter(row -> row.sortedBy().equals(time))
         .forEach(row -> atTime.add(row.id()));
     group.addAll(atTime);
-    boolean fromItsStart = page.first().modified().isAfter(time) || page.offset() == 0;
+    boolean fromItsStart = page.first().sortedBy().isAfter(time) || page.offset() == 0;
     boolean full = page.size() == page.limit();
     if (fromItsStart) {
       return new Border(page, group, page.offset() + page.indexNotAfter(time), atTime, full);
@@ -72,8 +72,8 @@ final class Border {
 
   /** Whether the page continues what has been seen without a crack. */
   boolean vouchesFor(Page page) {
-    if (page.first().modified().isAfter(time)) {
-      return page.last().modified().isAfter(time) || page.rows().stream().anyMatch(this::isKnown);
+    if (page.first().sortedBy().isAfter(time)) {
+      return page.last().sortedBy().isAfter(time) || page.rows().stream().anyMatch(this::isKnown);
     }
     int at = indexOfLast(page);
     return at >= 0 && page.rows().subList(0, at).stream().allMatch(row -> group.contains(row.id()));
@@ -81,20 +81,20 @@ final class Border {
 
   private boolean isKnown(ListedRow row) {
     return lastPage.contains(Key.of(row))
-        || (row.modified().equals(time) && group.contains(row.id()));
+        || (row.sortedBy().equals(time) && group.contains(row.id()));
   }
 
   /** Whether the page lies wholly above: it shows nothing that has not been seen. */
   boolean isBelow(Page page) {
-    return page.last().modified().isAfter(time);
+    return page.last().sortedBy().isAfter(time);
   }
 
   List<ListedRow> fresh(Page page) {
     return page.rows().stream()
         .filter(
             row ->
-                row.modified().isBefore(time)
-                    || (row.modified().equals(time) && !group.contains(row.id())))
+                row.sortedBy().isBefore(time)
+                    || (row.sortedBy().equals(time) && !group.contains(row.id())))
         .toList();
   }
 
@@ -103,13 +103,13 @@ final class Border {
    * as many distinct ids as it took positions. If not, its order was not stable.
    */
   boolean addsUp(Page page) {
-    boolean walkedOverPages = !page.first().modified().isAfter(time) && page.offset() > 0;
-    if (!walkedOverPages || !countable || !page.last().modified().isBefore(time)) {
+    boolean walkedOverPages = !page.first().sortedBy().isAfter(time) && page.offset() > 0;
+    if (!walkedOverPages || !countable || !page.last().sortedBy().isBefore(time)) {
       return true;
     }
     Set<String> all = new HashSet<>(walked);
     int end = 0;
-    while (end < page.size() && !page.rows().get(end).modified().isBefore(time)) {
+    while (end < page.size() && !page.rows().get(end).sortedBy().isBefore(time)) {
       all.add(page.rows().get(end++).id());
     }
     return page.offset() + end - (groupStart + shift(page)) == all.size();

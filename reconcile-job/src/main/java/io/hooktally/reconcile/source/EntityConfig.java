@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param entity pointers to the entity in a delivery's body, for {@code apply: payload}
  * @param modified pointers to the modified time, inside the entity
  * @param created pointers to the created time, inside the entity
+ * @param timeFormat how the modified and the created time are written
  * @param list how it is listed
  * @param read how one is read
  * @param compare what is compared
@@ -32,6 +33,7 @@ public record EntityConfig(
     @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> entity,
     @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> modified,
     @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> created,
+    TimeFormat timeFormat,
     ListConfig list,
     ReadConfig read,
     CompareConfig compare,
@@ -47,6 +49,7 @@ public record EntityConfig(
       @Nullable List<String> entity,
       @Nullable List<String> modified,
       @Nullable List<String> created,
+      @Nullable TimeFormat timeFormat,
       @Nullable ListConfig list,
       @Nullable ReadConfig read,
       @Nullable CompareConfig compare,
@@ -60,12 +63,9 @@ public record EntityConfig(
     this.entity = Defaults.list(entity, List.of(""));
     this.modified = Defaults.list(modified, List.of("/updated_at"));
     this.created = Defaults.list(created, List.of("/created_at"));
-    this.list =
-        list == null
-            ? new ListConfig(
-                null, null, null, null, null, null, null, null, null, null, null, null, null, null)
-            : list;
-    this.read = Objects.requireNonNullElse(read, new ReadConfig(null, null, null));
+    this.timeFormat = Objects.requireNonNullElse(timeFormat, TimeFormat.ISO);
+    this.list = list == null ? ListConfig.byDefault() : list;
+    this.read = Objects.requireNonNullElse(read, new ReadConfig(null, null, null, null));
     this.compare = Objects.requireNonNullElse(compare, new CompareConfig(null));
     this.feed =
         Objects.requireNonNullElse(
@@ -83,6 +83,7 @@ public record EntityConfig(
         entity,
         modified,
         created,
+        timeFormat,
         list,
         read,
         compare,

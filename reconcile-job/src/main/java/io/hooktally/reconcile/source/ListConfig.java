@@ -1,14 +1,16 @@
 package io.hooktally.reconcile.source;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an entity type is listed. The list is sorted by modified time, newest first, and paged by
- * offset. All pointers are tried in order; the first that finds something counts.
+ * How an entity type is listed. The list is sorted by time, newest first, and paged by offset. All
+ * pointers are tried in order; the first that finds something counts.
  *
  * @param path below the API's URL
  * @param items pointers to the array of rows
@@ -18,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param offsetParam query key of the offset
  * @param orderParam query key of the order
  * @param sort value of {@code orderParam}: by modified time, descending
+ * @param createdSort value of {@code orderParam}: by created time, descending
+ * @param by the order runs list by; {@code created} for sources that cannot sort by modified time
+ * @param editReach with {@code by: created}, how far back entities still change
+ * @param fromParam query key that takes the oldest time wanted, in ISO form; blank: there is none
+ * @param toParam query key that takes the newest time wanted, in ISO form; blank: there is none
+ * @param filter pointers to an object that shows the filters which the source applied
  * @param query further query keys and values
  * @param total pointers to the number of all rows, where the source tells it
  * @param hasMore pointers to whether rows follow this page
@@ -34,6 +42,12 @@ public record ListConfig(
     String offsetParam,
     String orderParam,
     String sort,
+    String createdSort,
+    ListOrder by,
+    @JsonDeserialize(using = DurationReader.class) Duration editReach,
+    String fromParam,
+    String toParam,
+    @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> filter,
     Map<String, String> query,
     @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> total,
     @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> hasMore,
@@ -50,6 +64,12 @@ public record ListConfig(
       @Nullable String offsetParam,
       @Nullable String orderParam,
       @Nullable String sort,
+      @Nullable String createdSort,
+      @Nullable ListOrder by,
+      @Nullable Duration editReach,
+      @Nullable String fromParam,
+      @Nullable String toParam,
+      @Nullable List<String> filter,
       @Nullable Map<String, String> query,
       @Nullable List<String> total,
       @Nullable List<String> hasMore,
@@ -64,12 +84,34 @@ public record ListConfig(
     this.offsetParam = Defaults.text(offsetParam, "offset");
     this.orderParam = Defaults.text(orderParam, "order");
     this.sort = Defaults.text(sort, "updated_at.desc");
+    this.createdSort = Defaults.text(createdSort, "created_at.desc");
+    this.by = Objects.requireNonNullElse(by, ListOrder.MODIFIED);
+    this.editReach = Objects.requireNonNullElse(editReach, Duration.ZERO);
+    this.fromParam = Defaults.text(fromParam, "");
+    this.toParam = Defaults.text(toParam, "");
+    this.filter = Defaults.list(filter, List.of());
     this.query = Defaults.map(query);
     this.total = Defaults.list(total, List.of("/total"));
     this.hasMore = Defaults.list(hasMore, List.of("/page/hasMore"));
     this.limit = Defaults.list(limit, List.of("/page/limit"));
     this.offset = Defaults.list(offset, List.of("/page/offset"));
     this.maxPages = Objects.requireNonNullElse(maxPages, 1_000_000);
+  }
+
+  static ListConfig byDefault() {
+    return new ListConfig(
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+        null, null, null, null, null);
+  }
+
+  /** Whether the source can be asked for a range of times. */
+  public boolean takesRange() {
+    return !fromParam.isBlank() && !toParam.isBlank();
+  }
+
+  /** The value of {@code orderParam} for an order. */
+  String sort(ListOrder order) {
+    return order == ListOrder.CREATED ? createdSort : sort;
   }
 
   List<Problem> problems(String at) {
@@ -81,6 +123,22 @@ public record ListConfig(
     problems.pointers("hasMore", hasMore, false);
     problems.pointers("limit", limit, false);
     problems.pointers("offset", offset, false);
+    problems.pointers("filter", filter, false);
+    problems.notNegative("editReach", editReach);
+    if (by == ListOrder.CREATED && editReach.isZero()) {
+      problems.add(
+          "editReach",
+          "nothing",
+          "how far back entities still change, with by: created",
+          "Write for example 90d.");
+    }
+    if (fromParam.isBlank() != toParam.isBlank()) {
+      problems.add(
+          "fromParam/toParam",
+          "one of them",
+          "both query keys, or neither",
+          "Fill in the other, or leave both out.");
+    }
     problems.between("pageSize", pageSize, 1, 100_000);
     problems.between("maxPages", maxPages, 1, Integer.MAX_VALUE);
     for (String name : List.of(limitParam, offsetParam, orderParam)) {

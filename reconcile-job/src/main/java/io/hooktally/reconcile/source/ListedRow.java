@@ -8,11 +8,12 @@ import java.time.Instant;
  *
  * @param id the entity's id in text form
  * @param modified its modified time, or its created time where it was never modified
+ * @param sortedBy the time it was sorted by: {@code modified}, or its created time
  * @param body the row as the list shows it
  */
-public record ListedRow(String id, Instant modified, JsonNode body) {
-  /** Whether both show one entity at one modified time. */
+public record ListedRow(String id, Instant modified, Instant sortedBy, JsonNode body) {
+  /** Whether both show one entity at one place of the order. */
   boolean sameAs(ListedRow other) {
-    return id.equals(other.id) && modified.equals(other.modified);
+    return id.equals(other.id) && sortedBy.equals(other.sortedBy);
   }
 }

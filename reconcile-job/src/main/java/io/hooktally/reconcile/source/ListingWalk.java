@@ -28,7 +28,7 @@ final class ListingWalk {
   private static final int MOST_WALKS_OF_A_GROUP = 3;
 
   private final Pages pages;
-  private final Instant from;
+  private final ListRequest request;
   private final Consumer<List<ListedRow>> sink;
 
   private @Nullable Border border;
@@ -40,9 +40,9 @@ final class ListingWalk {
   private long delivered;
   private IdSum ids = IdSum.EMPTY;
 
-  ListingWalk(Pages pages, Instant from, Consumer<List<ListedRow>> sink) {
+  ListingWalk(Pages pages, ListRequest request, Consumer<List<ListedRow>> sink) {
     this.pages = pages;
-    this.from = from;
+    this.request = request;
     this.sink = sink;
   }
 
@@ -69,7 +69,7 @@ final class ListingWalk {
         beforeJump = null;
         take(page);
       }
-      boolean allOlder = !page.isEmpty() && page.first().modified().isBefore(from);
+      boolean allOlder = !page.isEmpty() && isTooOld(page.first());
       if (allOlder || isEnd(page, emptyInARow)) {
         return new End(delivered, ids, allOlder || page.agreesWithTotal());
       }
@@ -125,7 +125,7 @@ final class ListingWalk {
       border = Border.after(page);
     } else if (!before.isBelow(page)) {
       border = before.next(page);
-      walksOfGroup = page.last().modified().isBefore(before.time()) ? 0 : walksOfGroup;
+      walksOfGroup = page.last().sortedBy().isBefore(before.time()) ? 0 : walksOfGroup;
     }
     if (border != null && border.isTooLarge()) {
       throw pages.incomplete("too many rows of one and the same time");
@@ -137,12 +137,19 @@ final class ListingWalk {
     List<ListedRow> wanted = new ArrayList<>(fresh.size());
     for (ListedRow row : fresh) {
       ids = ids.plus(row.id());
-      if (!row.modified().isBefore(from)) {
+      if (request.wants(row.sortedBy())) {
         wanted.add(row);
       }
     }
     delivered += wanted.size();
-    sink.accept(wanted);
+    if (!wanted.isEmpty()) {
+      sink.accept(wanted);
+    }
+  }
+
+  private boolean isTooOld(ListedRow row) {
+    Instant from = request.from();
+    return from != null && row.sortedBy().isBefore(from);
   }
 
   // Where the source says nothing about the end, two empty pages in a row are it.
@@ -158,7 +165,7 @@ final class ListingWalk {
     Border seen = border;
     boolean above = seen != null && seen.isBelow(page);
     long overlapping =
-        page.offset() + (above ? page.size() : page.indexNotAfter(page.last().modified())) - 1;
+        page.offset() + (above ? page.size() : page.indexNotAfter(page.last().sortedBy())) - 1;
     if (overlapping > page.offset()) {
       return overlapping;
     }

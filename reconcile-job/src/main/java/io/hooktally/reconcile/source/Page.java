@@ -46,7 +46,7 @@ record Page(
   /** The first row that is as old as {@code time} or older; {@link #size} when none is. */
   int indexNotAfter(Instant time) {
     int i = 0;
-    while (i < rows.size() && rows.get(i).modified().isAfter(time)) {
+    while (i < rows.size() && rows.get(i).sortedBy().isAfter(time)) {
       i++;
     }
     return i;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Pages {
   private final String name;
   private final EntityConfig type;
+  private final ListRequest wanted;
   private final LongFunction<SourceHttp.Answer> request;
   private final Pointers items;
   private final Pointers id;
@@ -23,10 +24,15 @@ final class Pages {
   private final Pointers offset;
   private int fetched;
 
-  Pages(String source, EntityConfig type, LongFunction<SourceHttp.Answer> request) {
+  Pages(
+      String source,
+      EntityConfig type,
+      ListRequest wanted,
+      LongFunction<SourceHttp.Answer> request) {
     ListConfig list = type.list();
     this.name = "the list of " + source + "/" + type.type();
     this.type = type;
+    this.wanted = wanted;
     this.request = request;
     this.items = new Pointers(list.items());
     this.id = new Pointers(list.id());
@@ -74,11 +80,13 @@ final class Pages {
       if (!ids.add(row.id())) {
         throw incomplete("one page shows " + row.id() + " twice");
       }
-      if (row.modified().isAfter(before)) {
+      if (row.sortedBy().isAfter(before)) {
         throw incomplete(
-            "times increase down a page: the order " + type.list().sort() + " was ignored");
+            "times increase down a page: the order "
+                + type.list().sort(wanted.order())
+                + " was ignored");
       }
-      before = row.modified();
+      before = row.sortedBy();
       rows.add(row);
     }
     return rows;
@@ -94,7 +102,11 @@ final class Pages {
       if (modified == null) {
         throw incomplete("row " + found + " has neither a modified nor a created time");
       }
-      return new ListedRow(found, modified, node);
+      Instant sortedBy = wanted.order() == ListOrder.MODIFIED ? modified : times.created(node);
+      if (sortedBy == null) {
+        throw incomplete("row " + found + " has no created time");
+      }
+      return new ListedRow(found, modified, sortedBy, node);
     } catch (InvalidEventException e) {
       throw incomplete("row " + found + ": " + e.getMessage());
     }

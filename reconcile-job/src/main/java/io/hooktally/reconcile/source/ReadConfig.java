@@ -10,17 +10,23 @@ import org.jspecify.annotations.Nullable;
  * @param path below the API's URL, with {@code {id}} in it
  * @param entity pointers to the entity in the answer, tried in order; "" is the whole answer
  * @param id pointers to the id inside the entity
+ * @param deleted pointers inside the entity; true at one of them says that it was deleted
  */
 public record ReadConfig(
     String path,
     @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> entity,
-    @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> id) {
+    @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> id,
+    @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> deleted) {
   /** Fills in defaults. */
   public ReadConfig(
-      @Nullable String path, @Nullable List<String> entity, @Nullable List<String> id) {
+      @Nullable String path,
+      @Nullable List<String> entity,
+      @Nullable List<String> id,
+      @Nullable List<String> deleted) {
     this.path = Defaults.text(path, "");
     this.entity = Defaults.list(entity, List.of(""));
     this.id = Defaults.list(id, List.of("/id"));
+    this.deleted = Defaults.list(deleted, List.of());
   }
 
   List<Problem> problems(String at) {
@@ -32,6 +38,7 @@ public record ReadConfig(
     }
     problems.pointers("entity", entity, true);
     problems.pointers("id", id, true);
+    problems.pointers("deleted", deleted, false);
     return problems.found();
   }
 }

@@ -6,36 +6,94 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * Reads a source's API. Thread-safe. Every method may wait for the network and for retries, so no
- * database transaction may be open around it.
+ * Reads a source's API. Thread-safe: several threads may read at once. Every method may wait for
+ * the network, for its turn and for retries, so no database transaction may be open around it; a
+ * thread that is interrupted meanwhile returns promptly, with {@link
+ * SourceUnavailableException.Kind#INTERRUPTED}.
+ *
+ * <p>There is one client per source and process, and {@linkplain #as views} of it for each who
+ * asks: they share connections, the budget of requests and the circuit breaker.
  */
 public final class SourceClient implements AutoCloseable {
-  private record Type(EntityConfig config, Pointers entity, Pointers id, EntityTimes times) {}
+  private record Type(
+      EntityConfig config, Pointers entity, Pointers id, Pointers deleted, EntityTimes times) {
+    static Type of(EntityConfig config) {
+      ReadConfig read = config.read();
+      return new Type(
+          config,
+          new Pointers(read.entity()),
+          new Pointers(read.id()),
+          new Pointers(read.deleted()),
+          new EntityTimes(config));
+    }
+  }
 
   private final SourceConfig config;
+  private final SourceUrls urls;
+  private final Map<String, Type> types;
   private final SourceHttp http;
   private final Retrying retrying;
-  private final Map<String, Type> types = new HashMap<>();
+  private final Priority priority;
+  private final Meter meter = new Meter();
+  private final boolean owner;
 
   /** Of a source whose configuration has no problems; the clock is ours. */
   public SourceClient(SourceConfig config, InstantSource clock) {
+    this(
+        config,
+        types(config),
+        new SourceHttp(config, clock),
+        new Retrying(config.name(), config.api()),
+        Priority.LIVE,
+        true);
+  }
+
+  private SourceClient(
+      SourceConfig config,
+      Map<String, Type> types,
+      SourceHttp http,
+      Retrying retrying,
+      Priority priority,
+      boolean owner) {
     this.config = config;
-    this.http = new SourceHttp(config, clock);
-    this.retrying = new Retrying(config.name(), config.api());
-    config
-        .entities()
-        .forEach(
-            (name, type) ->
-                types.put(
-                    name,
-                    new Type(
-                        type,
-                        new Pointers(type.read().entity()),
-                        new Pointers(type.read().id()),
-                        new EntityTimes(type))));
+    this.urls = new SourceUrls(config.api().url());
+    this.types = types;
+    this.http = http;
+    this.retrying = retrying;
+    this.priority = priority;
+    this.owner = owner;
+  }
+
+  private static Map<String, Type> types(SourceConfig config) {
+    Map<String, Type> types = new HashMap<>();
+    config.entities().forEach((name, type) -> types.put(name, Type.of(type)));
+    return types;
+  }
+
+  /**
+   * A view with that priority and a {@linkplain #usage count} of its own. Closing it does nothing.
+   */
+  public SourceClient as(Priority other) {
+    return new SourceClient(config, types, http, retrying, other, false);
+  }
+
+  /**
+   * A view, as by {@link #as}, with one attempt per request, for a caller that tries again by
+   * itself.
+   */
+  public SourceClient withoutRetries() {
+    SourceConfig once = config.withoutRetries();
+    return new SourceClient(
+        once, types, http, new Retrying(once.name(), once.api()), priority, false);
+  }
+
+  /** What was asked through this view so far. */
+  public SourceUsage usage() {
+    return meter.usage();
   }
 
   /**
@@ -46,9 +104,7 @@ public final class SourceClient implements AutoCloseable {
    */
   public ReadResult read(String entityType, String entityId) {
     Type type = type(entityType);
-    SourceUrls urls = new SourceUrls(config.api().url());
-    SourceHttp.Answer answer =
-        retrying.call(() -> http.get(urls.read(type.config.read(), entityId)));
+    SourceHttp.Answer answer = get(urls.read(type.config.read(), entityId));
     JsonNode body = answer.body();
     if (body == null) {
       return new ReadResult.Gone(answer.status(), answer.sourceNow());
@@ -58,6 +114,9 @@ public final class SourceClient implements AutoCloseable {
     if (!entityId.equals(id)) {
       throw http.refused(
           "the answer to a read of " + entityType + " " + entityId + " is not that entity");
+    }
+    if (!type.deleted.find(entity, JsonNode::booleanValue).isMissingNode()) {
+      return new ReadResult.Gone(answer.status(), answer.sourceNow());
     }
     try {
       return new ReadResult.Found(entity, type.times.ofEntity(entity), answer.sourceNow());
@@ -72,19 +131,25 @@ public final class SourceClient implements AutoCloseable {
    * @throws SourceException when it is not
    */
   public void probe(String entityType) {
-    pages(entityType).fetch(0);
+    pages(ListRequest.everything(entityType, ListOrder.MODIFIED)).fetch(0);
   }
 
   /**
-   * Lists everything modified since {@code from}, newest first, each entity once, page by page.
+   * Lists what is wanted, newest first, each entity once, page by page: {@link ListedRow#sortedBy}
+   * never increases from one row to the next, within a page and across pages.
    *
-   * @param rows gets the rows as they come; nothing may be concluded from absence before this
-   *     method returns
+   * @param rows gets the rows as they come, on the caller's thread, never an empty list; nothing
+   *     may be concluded from absence before this method returns
    * @throws IncompleteListingException when the listing is not proven complete
    * @throws SourceException when the source does not answer as it should
    */
+  public Listed list(ListRequest request, Consumer<List<ListedRow>> rows) {
+    return new Listing(pages(request), request).read(rows);
+  }
+
+  /** Lists everything modified since {@code from}; see {@link #list(ListRequest, Consumer)}. */
   public Listed list(String entityType, Instant from, Consumer<List<ListedRow>> rows) {
-    return new Listing(pages(entityType), from).read(rows);
+    return list(ListRequest.modifiedSince(entityType, from), rows);
   }
 
   /** The source's clock, by the {@code Date} of its last answer; ours until one came. */
@@ -92,18 +157,19 @@ public final class SourceClient implements AutoCloseable {
     return http.now();
   }
 
-  private Pages pages(String entityType) {
-    EntityConfig type = type(entityType).config;
-    SourceUrls urls = new SourceUrls(config.api().url());
+  private Pages pages(ListRequest request) {
+    EntityConfig type = type(request.type()).config;
     return new Pages(
-        config.name(),
-        type,
-        offset -> retrying.call(() -> http.get(urls.list(type.list(), offset))));
+        config.name(), type, request, offset -> get(urls.list(type.list(), request, offset)));
+  }
+
+  private SourceHttp.Answer get(okhttp3.HttpUrl url) {
+    return retrying.call(() -> http.get(url, meter));
   }
 
   private Type type(String name) {
     config.entity(name); // says which there are, where this is none
-    return java.util.Objects.requireNonNull(types.get(name));
+    return Objects.requireNonNull(types.get(name));
   }
 
   /** What to throw where every single read says 404: the route or the tenant is wrong. */
@@ -120,8 +186,11 @@ public final class SourceClient implements AutoCloseable {
         null);
   }
 
+  /** Closes the connections, also for its views; a view closes nothing. */
   @Override
   public void close() {
-    http.close();
+    if (owner) {
+      http.close();
+    }
   }
 }

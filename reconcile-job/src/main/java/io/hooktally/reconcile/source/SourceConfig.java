@@ -42,7 +42,7 @@ public record SourceConfig(
     this.event = Objects.requireNonNullElse(event, new EventConfig(null, null, null));
     this.api =
         Objects.requireNonNullElse(
-            api, new ApiConfig(null, null, null, null, null, null, null, null, null));
+            api, new ApiConfig(null, null, null, null, null, null, null, null, null, null, null));
     this.lag = Objects.requireNonNullElse(lag, Duration.ofSeconds(60));
     this.settle = Objects.requireNonNullElse(settle, Duration.ofMinutes(2));
     Map<String, EntityConfig> named = new LinkedHashMap<>();

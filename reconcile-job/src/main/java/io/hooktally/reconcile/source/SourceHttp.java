@@ -59,13 +59,14 @@ final class SourceHttp implements AutoCloseable {
     return clock.instant().plus(skew);
   }
 
-  Answer get(HttpUrl url) {
+  Answer get(HttpUrl url, Meter meter) {
     Request request = request(url);
+    meter.request();
     try (Response response = http.newCall(request).execute()) {
       Instant sourceNow = sourceNow(response);
       check(response, sourceNow);
       return response.code() == 200
-          ? new Answer(200, json(response), sourceNow)
+          ? new Answer(200, json(response, meter), sourceNow)
           : new Answer(response.code(), null, sourceNow);
     } catch (InterruptedIOException e) {
       if (Thread.currentThread().isInterrupted()) {
@@ -132,7 +133,7 @@ final class SourceHttp implements AutoCloseable {
     }
   }
 
-  private JsonNode json(Response response) throws IOException {
+  private JsonNode json(Response response, Meter meter) throws IOException {
     ResponseBody body = response.body();
     String type = String.valueOf(response.header("Content-Type")).toLowerCase(Locale.ROOT);
     if (!type.matches("application/([a-z0-9.!#$&^_-]+\\+)?json\\s*(;.*)?")) {
@@ -140,6 +141,7 @@ final class SourceHttp implements AutoCloseable {
     }
     int most = Math.toIntExact(api.maxResponse().bytes());
     byte[] bytes = body.byteStream().readNBytes(most + 1);
+    meter.bytes(bytes.length);
     if (bytes.length > most) {
       throw refused("an answer above " + key("maxResponse") + " (" + api.maxResponse() + ")");
     }

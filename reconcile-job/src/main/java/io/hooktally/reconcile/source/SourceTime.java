@@ -1,83 +1,196 @@
 package io.hooktally.reconcile.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
+import java.time.LocalDate;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads points in time as sources write them, in full precision: ISO 8601 with {@code T} or a
- * blank, up to nine digits of fraction, and a zone, which may be {@code Z}, {@code UTC}, {@code
- * +01:00}, {@code +0100}, {@code +01} or {@code -00:00}. Years 0001 to 9999.
+ * Reads points in time as sources write them: ISO 8601 with {@code T} or a blank, a fraction of any
+ * length, and a zone, which may be {@code Z}, {@code UTC}, {@code +01:00}, {@code +0100}, {@code
+ * +01} or {@code -00:00}; or, where that is configured, numbers since 1970. Precision is kept up to
+ * nanoseconds, further digits are cut off. Years 0001 to 9999.
  */
 public final class SourceTime {
-  private static final Pattern SHAPE =
-      Pattern.compile(
-          "(\\d{4})-(\\d\\d)-(\\d\\d)[Tt ](\\d\\d):(\\d\\d):(\\d\\d)(?:[.,](\\d{1,9})0*)?"
-              + " ?(?:([Zz]|UTC|GMT)|([+-])(\\d\\d)(?::?(\\d\\d))?)");
+  private static final int LONGEST = 64;
+  private static final int TO_SECONDS = 19;
+  private static final int NO_OFFSET = Integer.MAX_VALUE;
+  private static final long EARLIEST = LocalDate.of(1, 1, 1).toEpochDay() * 86_400;
+  private static final long LATEST = LocalDate.of(10_000, 1, 1).toEpochDay() * 86_400;
 
   private SourceTime() {}
 
   /**
-   * The point in time.
+   * The point in time, in ISO form.
    *
    * @throws InvalidEventException when the node is none; without the value in its message
    */
   public static Instant parse(JsonNode node) {
-    return (node.isTextual() ? read(node.textValue()) : Optional.<Instant>empty())
-        .orElseThrow(
-            () ->
-                new InvalidEventException(
-                    "a time was expected, such as 2026-05-11T12:26:37.130Z, and a "
-                        + node.getNodeType().name().toLowerCase(java.util.Locale.ROOT)
-                        + " of another form came"));
+    return parse(node, TimeFormat.ISO);
   }
 
-  /** The point in time, or nothing when the text is not one of the forms. */
-  public static Optional<Instant> read(String text) {
-    if (text.length() < 20 || text.length() > 64) {
-      return Optional.empty();
+  /**
+   * The point in time.
+   *
+   * @throws InvalidEventException when the node is none of that form; without the value in its
+   *     message
+   */
+  public static Instant parse(JsonNode node, TimeFormat format) {
+    Instant time = find(node, format);
+    if (time == null) {
+      String wanted =
+          format == TimeFormat.ISO
+              ? "such as 2026-05-11T12:26:37.130Z"
+              : "as " + format.name().toLowerCase(Locale.ROOT);
+      throw new InvalidEventException(
+          "a time was expected, "
+              + wanted
+              + ", and a "
+              + node.getNodeType().name().toLowerCase(Locale.ROOT)
+              + " of another form came");
     }
-    Matcher m = SHAPE.matcher(text);
-    if (!m.matches()) {
-      return Optional.empty();
+    return time;
+  }
+
+  /** The point in time, or nothing when the text is not one of the ISO forms. */
+  public static Optional<Instant> read(String text) {
+    return Optional.ofNullable(iso(text));
+  }
+
+  /** The point in time, or nothing when the node is not of that form. */
+  public static Optional<Instant> read(JsonNode node, TimeFormat format) {
+    return Optional.ofNullable(find(node, format));
+  }
+
+  private static @Nullable Instant find(JsonNode node, TimeFormat format) {
+    return switch (format) {
+      case ISO -> node.isTextual() ? iso(node.textValue()) : null;
+      case EPOCH_SECONDS -> epoch(node, 0);
+      case EPOCH_MILLIS -> epoch(node, 3);
+      case EPOCH_MICROS -> epoch(node, 6);
+    };
+  }
+
+  private static @Nullable Instant epoch(JsonNode node, int decimals) {
+    try {
+      BigDecimal number =
+          node.isTextual() && node.textValue().length() <= LONGEST
+              ? new BigDecimal(node.textValue().strip())
+              : node.isNumber() ? node.decimalValue() : null;
+      // Beyond these no point in time is meant, and arithmetic would be expensive.
+      if (number == null || Math.abs((long) number.scale()) > LONGEST || number.precision() > 99) {
+        return null;
+      }
+      BigDecimal seconds = number.movePointLeft(decimals);
+      BigDecimal whole = seconds.setScale(0, RoundingMode.FLOOR);
+      long nanos =
+          seconds.subtract(whole).movePointRight(9).setScale(0, RoundingMode.FLOOR).longValue();
+      return between(whole.longValueExact(), nanos);
+    } catch (NumberFormatException | ArithmeticException e) {
+      return null;
+    }
+  }
+
+  // Read once for every row of a list, hence by hand.
+  private static @Nullable Instant iso(String text) {
+    int length = text.length();
+    if (length <= TO_SECONDS || length > LONGEST || !isShaped(text)) {
+      return null;
+    }
+    int hour = two(text, 11);
+    int minute = two(text, 14);
+    int second = two(text, 17);
+    int year = two(text, 0) * 100 + two(text, 2);
+    if (hour > 23 || minute > 59 || second > 60 || year < 1) {
+      return null;
+    }
+    int at = TO_SECONDS;
+    long nanos = 0;
+    if (text.charAt(at) == '.' || text.charAt(at) == ',') {
+      int start = ++at;
+      for (long unit = 100_000_000; at < length && isDigit(text, at); unit /= 10) {
+        nanos += unit * (text.charAt(at++) - '0');
+      }
+      if (at == start) {
+        return null;
+      }
+    }
+    int offset = offset(text, at < length && text.charAt(at) == ' ' ? at + 1 : at);
+    if (offset == NO_OFFSET) {
+      return null;
     }
     try {
-      int second = number(m.group(6));
+      long day = LocalDate.of(year, two(text, 5), two(text, 8)).toEpochDay();
       // A leap second has no place on our scale; the second before it is the nearest.
-      LocalDateTime local =
-          LocalDateTime.of(
-              number(m.group(1)),
-              number(m.group(2)),
-              number(m.group(3)),
-              number(m.group(4)),
-              number(m.group(5)),
-              second == 60 ? 59 : second,
-              nanos(m.group(7)));
-      return local.getYear() < 1 ? Optional.empty() : Optional.of(local.toInstant(offset(m)));
+      int inDay = hour * 3600 + minute * 60 + Math.min(second, 59);
+      return Instant.ofEpochSecond(day * 86_400 + inDay - offset, nanos);
     } catch (DateTimeException e) {
-      return Optional.empty();
+      return null;
     }
   }
 
-  private static int number(String digits) {
-    return Integer.parseInt(digits);
-  }
-
-  private static int nanos(@org.jspecify.annotations.Nullable String fraction) {
-    return fraction == null ? 0 : number((fraction + "000000000").substring(0, 9));
-  }
-
-  private static ZoneOffset offset(Matcher m) {
-    if (m.group(8) != null) {
-      return ZoneOffset.UTC;
+  private static boolean isShaped(String text) {
+    for (int i = 0; i < TO_SECONDS; i++) {
+      char c = text.charAt(i);
+      boolean fits =
+          switch (i) {
+            case 4, 7 -> c == '-';
+            case 10 -> c == 'T' || c == 't' || c == ' ';
+            case 13, 16 -> c == ':';
+            default -> c >= '0' && c <= '9';
+          };
+      if (!fits) {
+        return false;
+      }
     }
-    int sign = "-".equals(m.group(9)) ? -1 : 1;
-    int minutes = m.group(11) == null ? 0 : number(m.group(11));
-    return ZoneOffset.ofHoursMinutes(sign * number(m.group(10)), sign * minutes);
+    return true;
+  }
+
+  // Seconds east of Greenwich; what follows the offset is not allowed.
+  private static int offset(String text, int at) {
+    int left = text.length() - at;
+    if (left == 1) {
+      return text.charAt(at) == 'Z' || text.charAt(at) == 'z' ? 0 : NO_OFFSET;
+    }
+    if (left == 3 && (text.startsWith("UTC", at) || text.startsWith("GMT", at))) {
+      return 0;
+    }
+    boolean colon = left == 6 && text.charAt(at + 3) == ':';
+    char sign = left < 3 ? ' ' : text.charAt(at);
+    if (!(left == 3 || left == 5 || colon) || (sign != '+' && sign != '-')) {
+      return NO_OFFSET;
+    }
+    int last = text.length() - 2;
+    if (!areDigits(text, at + 1) || !areDigits(text, last)) {
+      return NO_OFFSET;
+    }
+    int hours = two(text, at + 1);
+    int minutes = left == 3 ? 0 : two(text, last);
+    if (minutes > 59 || hours * 60 + minutes > 18 * 60) {
+      return NO_OFFSET;
+    }
+    int seconds = hours * 3600 + minutes * 60;
+    return sign == '-' ? -seconds : seconds;
+  }
+
+  private static @Nullable Instant between(long seconds, long nanos) {
+    return seconds < EARLIEST || seconds >= LATEST ? null : Instant.ofEpochSecond(seconds, nanos);
+  }
+
+  private static int two(String text, int at) {
+    return (text.charAt(at) - '0') * 10 + text.charAt(at + 1) - '0';
+  }
+
+  private static boolean areDigits(String text, int at) {
+    return isDigit(text, at) && isDigit(text, at + 1);
+  }
+
+  private static boolean isDigit(String text, int at) {
+    return text.charAt(at) >= '0' && text.charAt(at) <= '9';
   }
 }

@@ -14,12 +14,12 @@ final class SourceUrls {
     this.base = HttpUrl.get(url);
   }
 
-  HttpUrl list(ListConfig list, long offset) {
+  HttpUrl list(ListConfig list, ListRequest request, long offset) {
     HttpUrl.Builder url = path(list.path());
     list.query().forEach(url::setQueryParameter);
     return url.setQueryParameter(list.limitParam(), String.valueOf(list.pageSize()))
         .setQueryParameter(list.offsetParam(), String.valueOf(offset))
-        .setQueryParameter(list.orderParam(), list.sort())
+        .setQueryParameter(list.orderParam(), list.sort(request.order()))
         .build();
   }
 

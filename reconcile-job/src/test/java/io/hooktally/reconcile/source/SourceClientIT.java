@@ -64,6 +64,8 @@ class SourceClientIT {
         2,
         Duration.ofMillis(1),
         Duration.ofMillis(5),
+        0.0,
+        4,
         new ByteSize(100_000));
   }
 
@@ -312,6 +314,8 @@ class SourceClientIT {
             5,
             Duration.ofMinutes(1),
             Duration.ofMinutes(2),
+            0.0,
+            4,
             new ByteSize(100_000));
     source.fault((path, query, n) -> Optional.of(Response.json(429, "{}")));
     Thread reader = Thread.currentThread();
