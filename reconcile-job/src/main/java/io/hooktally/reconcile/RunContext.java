@@ -2,6 +2,7 @@ package io.hooktally.reconcile;
 
 import io.hooktally.reconcile.compare.BodyComparison;
 import io.hooktally.reconcile.compare.CoveredFields;
+import io.hooktally.reconcile.compare.SumTotals;
 import io.hooktally.reconcile.source.EntityConfig;
 import io.hooktally.reconcile.source.SourceClient;
 import io.hooktally.reconcile.source.SourceConfig;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param window what it looks at
  * @param openEnd whether rows modified at or after the window's end are looked at too
  * @param loads whether what is read counts as loaded instead of as a disagreement
+ * @param sums takes every listed row on which both sides agree, from one thread
  */
 public record RunContext(
     RunStore store,
@@ -35,7 +37,8 @@ public record RunContext(
     boolean openEnd,
     boolean loads,
     BodyComparison comparison,
-    CoveredFields fields) {
+    CoveredFields fields,
+    SumTotals sums) {
   /** Commits writes under the run's lease. */
   @FunctionalInterface
   public interface Writer {

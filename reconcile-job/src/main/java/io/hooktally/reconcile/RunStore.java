@@ -3,8 +3,10 @@ package io.hooktally.reconcile;
 import io.hooktally.store.alert.Alerts;
 import io.hooktally.store.replica.Replica;
 import io.hooktally.store.run.Disagreements;
+import io.hooktally.store.run.LossFacts;
 import io.hooktally.store.run.Pending;
 import io.hooktally.store.run.Runs;
+import io.hooktally.store.run.Sums;
 import io.hooktally.store.run.Watermarks;
 import org.jdbi.v3.core.Jdbi;
 
@@ -15,6 +17,8 @@ public record RunStore(
     Disagreements disagreements,
     Watermarks watermarks,
     Pending pending,
+    Sums sums,
+    LossFacts lossFacts,
     Alerts alerts) {
   /** In the database of {@code jdbi}. */
   public static RunStore of(Jdbi jdbi) {
@@ -24,6 +28,8 @@ public record RunStore(
         new Disagreements(jdbi),
         new Watermarks(jdbi),
         new Pending(jdbi),
+        new Sums(jdbi),
+        new LossFacts(jdbi),
         new Alerts(jdbi));
   }
 }

@@ -4,6 +4,7 @@ import io.hooktally.reconcile.compare.BodyComparison;
 import io.hooktally.reconcile.compare.CoveredFields;
 import io.hooktally.reconcile.compare.ExtraCandidates;
 import io.hooktally.reconcile.compare.ListComparison;
+import io.hooktally.reconcile.compare.SumTotals;
 import io.hooktally.reconcile.fix.Confirm;
 import io.hooktally.reconcile.fix.Fix;
 import io.hooktally.reconcile.fix.Guards;
@@ -106,6 +107,7 @@ final class RunWork {
     long held = new ExtraCandidates(context).find();
     write(
         handle -> {
+          store.sums().addBase(handle, run.id(), context.sums().values());
           store.disagreements().suspectEarlier(handle, run);
           return true;
         });
@@ -168,8 +170,9 @@ final class RunWork {
         window,
         request.window() == null,
         loads,
-        new BodyComparison(type.compare().ignore()),
-        new CoveredFields());
+        new BodyComparison(type.compare()),
+        new CoveredFields(),
+        new SumTotals(type.sums()));
   }
 
   // Nothing has vouched for the replica yet: what is not there was never announced. Live events
@@ -188,8 +191,12 @@ final class RunWork {
     List<String> ignored = context.type().compare().ignore();
     write(
         handle -> {
+          store.sums().total(handle, run.id());
           store.disagreements().close(handle, run);
-          store.runs().covers(handle, run.id(), context.fields().covered(ignored), ignored);
+          store
+              .runs()
+              .covers(
+                  handle, run.id(), context.fields().covered(context.type().compare()), ignored);
           store.runs().end(handle, run.id(), RunState.DONE, null);
           moveWatermark(handle, context.window());
           RunCounts counts = store.disagreements().counts(handle, run.id());

@@ -1,8 +1,10 @@
 package io.hooktally.reconcile.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hooktally.reconcile.source.CompareConfig;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,6 +19,8 @@ public final class CoveredFields {
 
   private final Set<String> listed = new TreeSet<>();
   private final Set<String> onlyListed = new TreeSet<>();
+  // What rows without a new name are compared on; rows mostly carry the same names.
+  private List<String> known = List.of();
 
   /**
    * Learns from an entity that was listed and read: what the read lacks, the replica cannot have.
@@ -29,28 +33,48 @@ public final class CoveredFields {
                 onlyListed.add(field.getKey());
               }
             });
+    known = all();
   }
 
   /** The fields to compare on this row; ones other rows have and this one lacks count as null. */
   public Collection<String> of(JsonNode row) {
-    row.fieldNames()
-        .forEachRemaining(
-            name -> {
-              if (listed.size() < MOST) {
-                listed.add(name);
-              }
-            });
-    Set<String> fields = new TreeSet<>(listed);
+    boolean more = false;
+    boolean tooMany = false;
+    for (Iterator<String> names = row.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      if (!listed.contains(name)) {
+        tooMany |= listed.size() >= MOST;
+        more |= listed.size() < MOST && listed.add(name);
+      }
+    }
+    if (more) {
+      known = all();
+    }
+    if (!tooMany) {
+      return known;
+    }
+    Set<String> fields = new TreeSet<>(known);
     row.fieldNames().forEachRemaining(fields::add);
     fields.removeAll(onlyListed);
     return fields;
   }
 
-  /** What has been vouched for so far, sorted, without the ignored ones. */
-  public List<String> covered(Collection<String> ignored) {
-    List<String> covered = new ArrayList<>(listed);
-    covered.removeAll(onlyListed);
-    covered.removeIf(name -> ignored.contains("/" + name));
+  /** What has been vouched for so far, sorted, as far as the configuration compares it. */
+  public List<String> covered(CompareConfig config) {
+    FieldRules root = FieldRules.of(config);
+    List<String> covered = new ArrayList<>(all());
+    covered.removeIf(name -> !root.down(name).compares(config));
     return covered;
+  }
+
+  /** The fields of the list that a single read lacks, sorted: they cannot be compared. */
+  public List<String> onlyListed() {
+    return List.copyOf(onlyListed);
+  }
+
+  private List<String> all() {
+    Set<String> fields = new TreeSet<>(listed);
+    fields.removeAll(onlyListed);
+    return List.copyOf(fields);
   }
 }

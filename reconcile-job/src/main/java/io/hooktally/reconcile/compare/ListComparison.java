@@ -67,7 +67,9 @@ public final class ListComparison {
     for (ListedRow row : mine) {
       Entity entity = ours.get(row.id());
       Kind kind = suspect(row, entity);
-      if (kind != null) {
+      if (kind == null) {
+        run.sums().add(row.body());
+      } else {
         Instant held = entity == null ? null : entity.modified();
         suspects.add(new Suspect(row.id(), kind, row.modified(), held, false));
       }

@@ -5,6 +5,7 @@ import io.hooktally.reconcile.RunContext;
 import io.hooktally.reconcile.source.ReadResult;
 import io.hooktally.store.replica.Entity;
 import io.hooktally.store.replica.ReadTicket;
+import io.hooktally.store.run.Decided;
 import io.hooktally.store.run.Disagreement;
 import io.hooktally.store.run.Kind;
 import io.hooktally.store.run.Reading;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at every suspect again, on both sides: a single read of the source, then, once events that
@@ -33,6 +35,7 @@ public final class Confirm {
   private final RunContext run;
   private final ConfirmRule rule;
   private final RouteControl control;
+  private final Account account;
   private long unlisted;
 
   /**
@@ -44,6 +47,7 @@ public final class Confirm {
     this.run = run;
     this.rule = new ConfirmRule(run.comparison(), run.window().to());
     this.control = new RouteControl(run, known, new SplittableRandom());
+    this.account = new Account(run, DeliveryTroubles.unknown());
   }
 
   /** Decides about all suspects of the run. */
@@ -125,36 +129,33 @@ public final class Confirm {
                 run.run().source(),
                 run.run().entityType(),
                 reads.stream().map(read -> read.suspect().entityId()).toList());
-    List<Verdict> verdicts = new ArrayList<>();
+    List<Account.Looked> looked = new ArrayList<>();
     for (Read read : reads) {
-      verdicts.add(decide(read, ours));
+      looked.add(look(read, ours.get(read.suspect().entityId())));
     }
+    List<Decided> decided = account.of(looked);
     run.writer()
         .write(
             handle -> {
               for (int i = 0; i < reads.size(); i++) {
-                Verdict verdict = verdicts.get(i);
-                boolean loaded =
-                    run.loads() && (verdict.kind() == Kind.MISSING || verdict.kind() == Kind.STALE);
-                run.store().disagreements().decide(handle, reads.get(i).suspect(), verdict, loaded);
+                run.store().disagreements().decide(handle, reads.get(i).suspect(), decided.get(i));
               }
               return null;
             });
   }
 
-  private Verdict decide(Read read, Map<String, Entity> ours) {
+  private Account.Looked look(Read read, @Nullable Entity ours) {
     Reading reading = read.reading();
     JsonNode body = reading.body() == null ? null : ReadBodies.parse(reading.body());
-    Entity entity = ours.get(read.suspect().entityId());
-    Verdict verdict = rule.decide(read.suspect(), reading, body, entity);
+    Verdict verdict = rule.decide(read.suspect(), reading, body, ours);
     if (rule.shouldHaveBeenListed(read.suspect(), reading, run.window().from())) {
       unlisted++;
     }
-    if (verdict.kind() == Kind.AHEAD && entity != null) {
+    if (verdict.kind() == Kind.AHEAD && ours != null) {
       // Ours may have become newer since the read: only a read begun after that can tell.
-      return ahead(verdict, entity);
+      verdict = ahead(verdict, ours);
     }
-    return verdict;
+    return new Account.Looked(read.suspect(), reading, body, ours, verdict);
   }
 
   private Verdict ahead(Verdict verdict, Entity ours) {

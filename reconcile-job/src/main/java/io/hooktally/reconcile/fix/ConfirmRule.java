@@ -38,7 +38,7 @@ final class ConfirmRule {
           ? Verdict.movedOn("deleted at the source since this read")
           : Verdict.confirmed(Kind.MISSING, reading, List.of());
     }
-    return live(suspect, reading, ours, readSince, comparison.differences(ours.body(), body));
+    return live(suspect, reading, ours, readSince, comparison.differences(ours, body));
   }
 
   /** Whether the source had this state already when it was listed, and the list left it out. */

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param list how it is listed
  * @param read how one is read
  * @param compare what is compared
+ * @param unannounced pointers that may change without an event: fixed and counted apart, no alert
+ * @param sums what a run sums up on both sides
  * @param feed default {@code events} where topics are configured, else {@code poll}
  * @param maxFixShare more disagreements than this share of the listed rows wait for a person
  */
@@ -37,6 +39,8 @@ public record EntityConfig(
     ListConfig list,
     ReadConfig read,
     CompareConfig compare,
+    @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> unannounced,
+    @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<SumConfig> sums,
     Feed feed,
     Double maxFixShare) {
   /** Fills in defaults. */
@@ -53,6 +57,8 @@ public record EntityConfig(
       @Nullable ListConfig list,
       @Nullable ReadConfig read,
       @Nullable CompareConfig compare,
+      @Nullable List<String> unannounced,
+      @Nullable List<SumConfig> sums,
       @Nullable Feed feed,
       @Nullable Double maxFixShare) {
     this.type = Defaults.text(type, "");
@@ -66,7 +72,9 @@ public record EntityConfig(
     this.timeFormat = Objects.requireNonNullElse(timeFormat, TimeFormat.ISO);
     this.list = list == null ? ListConfig.byDefault() : list;
     this.read = Objects.requireNonNullElse(read, new ReadConfig(null, null, null, null));
-    this.compare = Objects.requireNonNullElse(compare, new CompareConfig(null));
+    this.compare = Objects.requireNonNullElse(compare, CompareConfig.defaults());
+    this.unannounced = Defaults.list(unannounced, List.of());
+    this.sums = Defaults.list(sums, List.of());
     this.feed =
         Objects.requireNonNullElse(
             feed, this.topics.isEmpty() && this.deleteTopics.isEmpty() ? Feed.POLL : Feed.EVENTS);
@@ -87,6 +95,8 @@ public record EntityConfig(
         list,
         read,
         compare,
+        unannounced,
+        sums,
         feed,
         maxFixShare);
   }
@@ -106,6 +116,9 @@ public record EntityConfig(
       problems.add(
           "topics", "nothing", "globs such as order.*", "Name the topics, or set feed: poll.");
     }
+    problems.pointers("unannounced", unannounced, false);
+    problems.pointers("sums.field", sums.stream().map(SumConfig::field).toList(), false);
+    problems.pointers("sums.by", sums.stream().map(SumConfig::by).toList(), false);
     return problems
         .with(list.problems(at + ".list"))
         .with(read.problems(at + ".read"))

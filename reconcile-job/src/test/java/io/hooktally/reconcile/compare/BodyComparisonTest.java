@@ -3,6 +3,7 @@ package io.hooktally.reconcile.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hooktally.reconcile.source.CompareConfig;
 import io.hooktally.store.Json;
 import io.hooktally.store.replica.Alteration;
 import io.hooktally.store.run.Difference;
@@ -20,7 +21,8 @@ class BodyComparisonTest {
   }
 
   private static List<Difference> differences(String ours, String theirs, String... ignored) {
-    return new BodyComparison(List.of(ignored)).differences(json(ours), json(theirs));
+    return new BodyComparison(CompareConfig.defaults().ignoring(List.of(ignored)))
+        .differences(json(ours), json(theirs));
   }
 
   @ParameterizedTest
@@ -79,7 +81,8 @@ class BodyComparisonTest {
   void theSourcesSideIsAlteredAlike() {
     String theirs = "{\"a\": \"x\\u0000\\ud800y\", \"b\": 1e500}";
     JsonNode ours = Alteration.of(json(theirs)).body();
-    assertThat(new BodyComparison(List.of()).differences(ours, json(theirs))).isEmpty();
+    assertThat(new BodyComparison(CompareConfig.defaults()).differences(ours, json(theirs)))
+        .isEmpty();
   }
 
   @Test
@@ -106,6 +109,7 @@ class BodyComparisonTest {
     fields.learn(json("{\"a\": 1, \"n\": 2, \"z\": null}"), json("{\"a\": 1}"));
     assertThat(fields.of(json("{\"a\": 1, \"n\": 2}"))).containsExactly("a");
     assertThat(fields.of(json("{\"b\": 1}"))).containsExactly("a", "b");
-    assertThat(fields.covered(List.of("/b"))).containsExactly("a");
+    assertThat(fields.covered(CompareConfig.defaults().ignoring(List.of("/b"))))
+        .containsExactly("a");
   }
 }

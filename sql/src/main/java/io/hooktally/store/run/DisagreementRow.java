@@ -27,23 +27,25 @@ final class DisagreementRow {
   static final String COUNTS =
       """
       with mine as (
-          select *, state not in ('dissolved', 'moved_on') and not loaded as found
+          select *, state not in ('dissolved', 'moved_on') and not loaded and not unannounced as found
           from disagreement where run_id = :run
       )
       select count(*) filter (where not earlier) as suspects,
              count(*) filter (where not earlier and found) as found,
              count(*) filter (where not earlier and loaded) as loaded,
+             count(*) filter (where not earlier and unannounced
+                              and state not in ('dissolved', 'moved_on')) as unannounced,
              count(*) filter (where not earlier and state = 'dissolved') as dissolved,
              count(*) filter (where not earlier and state = 'moved_on') as moved_on,
-             count(*) filter (where not earlier and not loaded and state = 'fixed') as fixed,
-             count(*) filter (where not earlier and state = 'held_back') as held_back,
-             count(*) filter (where not earlier and not loaded and state = 'left') as left_alone,
-             count(*) filter (where not earlier and state = 'failed') as failed,
+             count(*) filter (where not earlier and found and state = 'fixed') as fixed,
+             count(*) filter (where not earlier and found and state = 'held_back') as held_back,
+             count(*) filter (where not earlier and found and state = 'left') as left_alone,
+             count(*) filter (where not earlier and found and state = 'failed') as failed,
              count(*) filter (where not earlier and state in ('suspect', 'confirmed')) as undecided,
              count(*) filter (where residual) as residual,
              count(*) filter (where earlier) as earlier_checked,
-             count(*) filter (where earlier and state in ('fixed', 'dissolved', 'moved_on'))
-                 as earlier_ended
+             count(*) filter (where earlier and (unannounced
+                              or state in ('fixed', 'dissolved', 'moved_on'))) as earlier_ended
       from mine
       """;
 
@@ -54,7 +56,7 @@ final class DisagreementRow {
         row.getLong("suspects"),
         row.getLong("found"),
         row.getLong("loaded"),
-        0,
+        row.getLong("unannounced"),
         row.getLong("dissolved"),
         row.getLong("moved_on"),
         row.getLong("fixed"),

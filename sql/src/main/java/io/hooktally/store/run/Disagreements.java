@@ -90,8 +90,10 @@ public final class Disagreements {
   }
 
   /** Writes down what confirmation made of a suspect. */
-  public void decide(Handle handle, Disagreement suspect, Verdict verdict, boolean loaded) {
+  public void decide(Handle handle, Disagreement suspect, Decided decided) {
+    Verdict verdict = decided.verdict();
     Reading reading = verdict.reading();
+    Loss loss = decided.loss();
     handle
         .createUpdate(
             """
@@ -99,7 +101,9 @@ public final class Disagreements {
             set state = :state, kind = :kind, differences = cast(:differences as jsonb),
                 note = :note, loaded = :loaded, read_modified = :modified, read_number = :number,
                 read_epoch = :epoch, read_known = :known, known_modified = :knownModified,
-                read_body = :body
+                read_body = :body, unannounced = :unannounced, lost = :lost,
+                lost_note = :lostNote, ours_sums = cast(:oursSums as jsonb),
+                theirs_sums = cast(:theirsSums as jsonb)
             where run_id = :run and entity_id = :id
             """)
         .bind("run", suspect.runId())
@@ -108,7 +112,12 @@ public final class Disagreements {
         .bind("kind", verdict.kind() == null ? null : verdict.kind().text())
         .bind("differences", DisagreementRow.json(verdict.differences()))
         .bind("note", verdict.note())
-        .bind("loaded", loaded)
+        .bind("loaded", decided.loaded())
+        .bind("unannounced", decided.unannounced())
+        .bind("lost", loss == null ? null : loss.cause().text())
+        .bind("lostNote", loss == null ? null : loss.note())
+        .bind("oursSums", Sums.json(decided.ours()))
+        .bind("theirsSums", Sums.json(decided.theirs()))
         .bind("modified", reading == null ? null : text(reading.modified()))
         .bind("number", reading == null ? null : reading.ticket().number())
         .bind("epoch", reading == null ? null : reading.ticket().epoch())
@@ -124,7 +133,8 @@ public final class Disagreements {
         .createUpdate(
             """
             update disagreement
-            set state = :state, note = coalesce(:note, note), loaded = loaded and :state = 'fixed'
+            set state = :state, note = coalesce(:note, note), loaded = loaded and :state = 'fixed',
+                unannounced = unannounced and :state <> 'failed'
             where run_id = :run and entity_id = :id
             """)
         .bind("run", one.runId())
@@ -140,7 +150,8 @@ public final class Disagreements {
     return handle
         .createUpdate(
             """
-            update disagreement set state = :state, note = :note
+            update disagreement
+            set state = :state, note = :note, unannounced = unannounced and :state = 'left'
             where run_id = :run and state = 'confirmed' and kind = any(:kinds)
             """)
         .bind("run", runId)
@@ -196,7 +207,7 @@ public final class Disagreements {
         .createUpdate(
             """
             update disagreement
-            set read_body = null, open = residual or state in ('held_back', 'left', 'failed')
+            set read_body = null, open = residual or (not unannounced and state in ('held_back', 'left', 'failed'))
             where run_id = :run
               and (read_body is not null or residual or state in ('held_back', 'left', 'failed'))
             """)
@@ -241,7 +252,8 @@ public final class Disagreements {
         .createQuery(
             """
             select kind, count(*) as rows from disagreement
-            where run_id = :run and kind is not null and not loaded and not earlier
+            where run_id = :run and kind is not null and not loaded and not unannounced
+              and not earlier
               and state not in ('suspect', 'dissolved', 'moved_on')
             group by kind
             """)
