@@ -4,10 +4,10 @@ import io.hooktally.reconcile.report.RunReport;
 import io.hooktally.store.Lease;
 import io.hooktally.store.LeaseLostException;
 import io.hooktally.store.Leases;
-import io.hooktally.store.StoreException;
 import io.hooktally.store.run.Fenced;
-import io.hooktally.store.run.NewRun;
 import io.hooktally.store.run.Run;
+import io.hooktally.store.run.RunReason;
+import io.hooktally.store.run.Runs;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Collection;
@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import org.jdbi.v3.core.Jdbi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,8 @@ public final class Reconciler {
   private final ReconcileSettings settings;
   private final String instance;
   private final Pause pause;
+  private final Beginnings beginnings;
+  private final ActiveRuns active = new ActiveRuns();
 
   /**
    * Over the sources of one configuration.
@@ -53,6 +56,7 @@ public final class Reconciler {
     this.settings = settings;
     this.instance = instance;
     this.pause = pause;
+    this.beginnings = new Beginnings(store, fenced);
   }
 
   /**
@@ -72,27 +76,88 @@ public final class Reconciler {
    * @throws RunRefusedException when the run makes no sense as asked for
    */
   public StartedRun start(RunRequest request) {
-    SourceAccess source = source(request);
-    refuseFuture(request, source);
-    String name = "run:" + request.source() + ":" + request.entityType();
+    SourceAccess source = source(request.source(), request.entityType());
+    // By what is known of the source's clock; checked again once the source has answered.
+    WindowChoice.refuseUnsettled(request.window(), source);
+    return begin(source, request.entityType(), lease -> beginnings.begin(request, lease));
+  }
+
+  /**
+   * Takes up a run that did not complete, under its number; nothing newer may have been begun.
+   *
+   * @throws LeaseHeldException when another run of the same is at work
+   * @throws RunRefusedException when there is no such run, or it cannot be taken up
+   */
+  public StartedRun resume(long id) {
+    Run run =
+        store.runs().find(id).orElseThrow(() -> new RunRefusedException("there is no run " + id));
+    SourceAccess source = source(run.source(), run.entityType());
+    return begin(source, run.entityType(), lease -> beginnings.resume(run, lease));
+  }
+
+  private StartedRun begin(
+      SourceAccess source, String entityType, Function<Lease, Beginnings.Begun> beginning) {
+    String name = leaseName(source.config().name(), entityType);
     Lease lease =
         leases
             .acquire(name, instance, settings.lease())
             .orElseThrow(
                 () ->
                     new LeaseHeldException(
-                        request.source(),
-                        request.entityType(),
+                        source.config().name(),
+                        entityType,
                         leases.holder(name).map(Lease::holder).orElse("a run that just ended")));
     HeldLease held = new HeldLease(leases, lease, settings.lease());
     try {
-      Run run = begin(request, lease);
-      RunWork work = new RunWork(store, fenced, source, settings, pause, request, run, held);
-      return new StartedRun(run.id(), work::complete, work::abandon);
+      Beginnings.Begun begun = beginning.apply(lease);
+      RunWork work =
+          new RunWork(store, fenced, source, settings, pause, begun.request(), begun.run(), held);
+      active.add(begun.run().id(), held);
+      return new StartedRun(
+          begun.run().id(),
+          () -> active.whileThere(begun.run().id(), work::complete),
+          why ->
+              active.whileThere(
+                  begun.run().id(),
+                  () -> {
+                    work.abandon(why);
+                    return why;
+                  }));
     } catch (RuntimeException | Error e) {
       held.close();
       throw e;
     }
+  }
+
+  /**
+   * Ends a run, of this process at once, of another one within seconds. A run whose process died is
+   * recorded as cancelled.
+   *
+   * @param who asks, for the record
+   * @throws RunRefusedException when there is no such run, or it has ended
+   */
+  public void cancel(long id, String who) {
+    Run run =
+        store.runs().find(id).orElseThrow(() -> new RunRefusedException("there is no run " + id));
+    if (!store.control().askToCancel(id, who)) {
+      throw new RunRefusedException("run " + id + " has ended (" + run.state().text() + ")");
+    }
+    active.stop(id, RunStop.CANCELLED);
+    leases
+        .acquire(leaseName(run.source(), run.entityType()), instance, settings.lease())
+        .ifPresent(
+            lease -> {
+              try {
+                fenced.write(lease, handle -> beginnings.buryCancelled(handle, run, who));
+              } finally {
+                leases.release(lease);
+              }
+            });
+  }
+
+  /** Ends all runs of this process at once, and takes no more; waits until they are recorded. */
+  public void stop() throws InterruptedException {
+    active.stopAll();
   }
 
   /**
@@ -101,7 +166,19 @@ public final class Reconciler {
    * @return the run's number
    */
   public long start(RunRequest request, Executor executor) {
-    StartedRun run = start(request);
+    return complete(start(request), executor);
+  }
+
+  /**
+   * Takes up a run and completes it on another thread.
+   *
+   * @return the run's number
+   */
+  public long resume(long id, Executor executor) {
+    return complete(resume(id), executor);
+  }
+
+  private static long complete(StartedRun run, Executor executor) {
     try {
       executor.execute(() -> completeQuietly(run));
     } catch (RejectedExecutionException e) {
@@ -127,7 +204,18 @@ public final class Reconciler {
 
   /** Whether the scheduled run of that day has ended, well or not. */
   public boolean hasScheduled(String source, String entityType, LocalDate day) {
-    return store.runs().hasScheduled(source, entityType, day);
+    return store.runs().hasEnded(source, entityType, RunReason.SCHEDULED, day, day, false);
+  }
+
+  /**
+   * Whether no sweep of that day's month has completed, and none of that day has ended: one that
+   * failed is tried again the next day.
+   */
+  public boolean needsSweep(String source, String entityType, LocalDate day) {
+    Runs runs = store.runs();
+    LocalDate first = day.withDayOfMonth(1);
+    return !runs.hasEnded(source, entityType, RunReason.SWEEP, first, day, true)
+        && !runs.hasEnded(source, entityType, RunReason.SWEEP, day, day, false);
   }
 
   /** Since when runs are scheduled; from {@code now} on where they were not yet. */
@@ -135,45 +223,24 @@ public final class Reconciler {
     return store.watermarks().scheduledSince(source, entityType, now);
   }
 
-  private Run begin(RunRequest request, Lease lease) {
-    return fenced.write(
-        lease,
-        handle -> {
-          LocalDate day = request.scheduledFor();
-          if (day != null && hasScheduled(request.source(), request.entityType(), day)) {
-            throw new RunRefusedException("the run of " + day + " has been done");
-          }
-          NewRun run =
-              new NewRun(
-                  request.source(), request.entityType(), request.reason(), request.mode(), day);
-          long id = store.runs().begin(handle, lease, run);
-          return store
-              .runs()
-              .find(handle, id)
-              .orElseThrow(() -> new StoreException("run " + id + " is not there"));
-        });
+  private static String leaseName(String source, String entityType) {
+    return "run:" + source + ":" + entityType;
   }
 
-  private SourceAccess source(RunRequest request) {
-    SourceAccess source = sources.get(request.source());
+  private SourceAccess source(String name, String entityType) {
+    SourceAccess source = sources.get(name);
     if (source == null) {
-      throw new RunRefusedException(
-          "no source '" + request.source() + "', only " + sources.keySet());
+      throw new RunRefusedException("no source '" + name + "', only " + sources.keySet());
     }
-    if (!source.config().entities().containsKey(request.entityType())) {
+    if (!source.config().entities().containsKey(entityType)) {
       throw new RunRefusedException(
           "source "
-              + request.source()
+              + name
               + " has no entity type '"
-              + request.entityType()
+              + entityType
               + "', only "
               + source.config().entities().keySet());
     }
     return source;
-  }
-
-  // By what is known of the source's clock; checked again once the source has answered.
-  private static void refuseFuture(RunRequest request, SourceAccess source) {
-    RunWork.refuseUnsettled(request.window(), source);
   }
 }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param window what it looks at
  * @param openEnd whether rows modified at or after the window's end are looked at too
  * @param loads whether what is read counts as loaded instead of as a disagreement
+ * @param progress what the steps say of how far they are
  * @param sums takes every listed row on which both sides agree, from one thread
  */
 public record RunContext(
@@ -38,7 +39,8 @@ public record RunContext(
     boolean loads,
     BodyComparison comparison,
     CoveredFields fields,
-    SumTotals sums) {
+    SumTotals sums,
+    Progress progress) {
   /** Commits writes under the run's lease. */
   @FunctionalInterface
   public interface Writer {

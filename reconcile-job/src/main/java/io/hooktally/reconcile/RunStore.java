@@ -4,7 +4,9 @@ import io.hooktally.store.alert.Alerts;
 import io.hooktally.store.replica.Replica;
 import io.hooktally.store.run.Disagreements;
 import io.hooktally.store.run.LossFacts;
+import io.hooktally.store.run.OpenDisagreements;
 import io.hooktally.store.run.Pending;
+import io.hooktally.store.run.RunControl;
 import io.hooktally.store.run.Runs;
 import io.hooktally.store.run.Sums;
 import io.hooktally.store.run.Watermarks;
@@ -14,7 +16,9 @@ import org.jdbi.v3.core.Jdbi;
 public record RunStore(
     Replica replica,
     Runs runs,
+    RunControl control,
     Disagreements disagreements,
+    OpenDisagreements open,
     Watermarks watermarks,
     Pending pending,
     Sums sums,
@@ -25,7 +29,9 @@ public record RunStore(
     return new RunStore(
         new Replica(jdbi),
         new Runs(jdbi),
+        new RunControl(jdbi),
         new Disagreements(jdbi),
+        new OpenDisagreements(jdbi),
         new Watermarks(jdbi),
         new Pending(jdbi),
         new Sums(jdbi),

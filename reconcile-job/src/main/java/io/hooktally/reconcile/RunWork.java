@@ -9,19 +9,18 @@ import io.hooktally.reconcile.fix.Confirm;
 import io.hooktally.reconcile.fix.Fix;
 import io.hooktally.reconcile.fix.Guards;
 import io.hooktally.reconcile.fix.Residual;
-import io.hooktally.reconcile.report.AlertText;
 import io.hooktally.reconcile.report.RunReport;
 import io.hooktally.reconcile.source.EntityConfig;
 import io.hooktally.reconcile.source.Feed;
+import io.hooktally.reconcile.source.Priority;
+import io.hooktally.reconcile.source.SourceClient;
 import io.hooktally.store.LeaseLostException;
 import io.hooktally.store.StoreException;
 import io.hooktally.store.run.Fenced;
 import io.hooktally.store.run.Run;
-import io.hooktally.store.run.RunCounts;
-import io.hooktally.store.run.RunMode;
+import io.hooktally.store.run.RunPhase;
+import io.hooktally.store.run.RunProgress;
 import io.hooktally.store.run.RunReason;
-import io.hooktally.store.run.RunState;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
@@ -41,6 +40,8 @@ final class RunWork {
   private final RunRequest request;
   private final Run run;
   private final HeldLease lease;
+  private final RunEnd end;
+  private final Progress progress;
 
   RunWork(
       RunStore store,
@@ -53,32 +54,34 @@ final class RunWork {
       HeldLease lease) {
     this.store = store;
     this.fenced = fenced;
-    this.source = source;
+    boolean loading = run.reason() == RunReason.BACKFILL;
+    SourceClient client =
+        source.client().as(loading ? Priority.BACKFILL : Priority.RECONCILE);
+    this.source = new SourceAccess(source.config(), client);
+    this.progress = new Progress(run.progress(), client::usage);
     this.settings = settings;
     this.pause = pause;
     this.request = request;
     this.run = run;
     this.lease = lease;
+    this.end = new RunEnd(store, run, this::write);
   }
 
   RunReport complete() {
     try (lease) {
+      lease.watch(() -> store.control().cancelAskedBy(run.id()).isPresent());
       try {
         work();
       } catch (LeaseLostException e) {
         log.warn("run {} stops: {}", run.id(), e.getMessage());
         throw e;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        fail("it was interrupted");
-      } catch (ReconcileException | StoreException e) {
-        fail(String.valueOf(e.getMessage()));
-      } catch (RuntimeException e) {
-        log.error("run {} failed", run.id(), e);
-        fail("an error of our own (" + e.getClass().getSimpleName() + "); see the log");
+      } catch (InterruptedException | RuntimeException e) {
+        ended(e);
       } catch (Error e) {
-        fail("an error of our own (" + e.getClass().getSimpleName() + "); see the log");
+        ended(e);
         throw e;
+      } finally {
+        lease.unwatch();
       }
       Run ended = store.runs().find(run.id()).orElse(run);
       return new RunReport(ended, store.disagreements().counts(run.id()));
@@ -87,13 +90,14 @@ final class RunWork {
 
   void abandon(String why) {
     try (lease) {
-      fail(why);
+      end.failed(why);
     }
   }
 
   private void work() throws InterruptedException {
     source.client().probe(run.entityType());
-    Window window = window();
+    Window window = new WindowChoice(source, settings, store.watermarks()).of(request, run);
+    progress.begin(RunPhase.LISTING);
     write(
         handle -> {
           store.runs().window(handle, run.id(), window.from(), window.to());
@@ -104,7 +108,9 @@ final class RunWork {
 
     ListComparison listing = new ListComparison(context);
     List<String> known = listing.compare();
+    progress.begin(RunPhase.SEARCHING);
     long held = new ExtraCandidates(context).find();
+    progress.begin(RunPhase.CONFIRMING);
     write(
         handle -> {
           store.sums().addBase(handle, run.id(), context.sums().values());
@@ -115,45 +121,12 @@ final class RunWork {
     confirm.confirm();
     Guards guards = new Guards(context, listing.rows(), held);
     guards.refuseUnlisted(confirm.unlisted());
+    progress.begin(RunPhase.FIXING);
     guards.apply();
     new Fix(context).fix();
+    progress.begin(RunPhase.LOOKING_BACK);
     new Residual(context).lookBack();
-    end(context);
-  }
-
-  private Window window() {
-    Window asked = request.window();
-    if (asked != null) {
-      refuseUnsettled(asked, source);
-      return asked;
-    }
-    Instant now = source.client().now();
-    Instant from =
-        store
-            .watermarks()
-            .find(run.source(), run.entityType())
-            .map(mark -> mark.minus(settings.lookback()))
-            .orElseGet(
-                () ->
-                    now.atZone(settings.zone())
-                        .toLocalDate()
-                        .minusDays(1)
-                        .atStartOfDay(settings.zone())
-                        .toInstant());
-    Instant to = now.minus(source.config().settle());
-    return new Window(from.isBefore(to) ? from : to, to);
-  }
-
-  static void refuseUnsettled(@Nullable Window window, SourceAccess source) {
-    Instant latest = source.client().now().minus(source.config().settle());
-    if (window != null && window.to().isAfter(latest)) {
-      throw new RunRefusedException(
-          "'to' may be at most "
-              + latest
-              + ": the source's now less settle ("
-              + source.config().settle()
-              + ")");
-    }
+    end.done(context);
   }
 
   private RunContext context(Window window) {
@@ -168,11 +141,12 @@ final class RunWork {
         pause,
         run,
         window,
-        request.window() == null,
+        request.openEnd(),
         loads,
         new BodyComparison(type.compare()),
         new CoveredFields(),
-        new SumTotals(type.sums()));
+        new SumTotals(type.sums()),
+        progress);
   }
 
   // Nothing has vouched for the replica yet: what is not there was never announced. Live events
@@ -184,60 +158,43 @@ final class RunWork {
 
   private <T extends @Nullable Object> T write(Function<Handle, T> work) {
     lease.ensure();
-    return fenced.write(lease.lease(), work);
-  }
-
-  private void end(RunContext context) {
-    List<String> ignored = context.type().compare().ignore();
-    write(
-        handle -> {
-          store.sums().total(handle, run.id());
-          store.disagreements().close(handle, run);
-          store
-              .runs()
-              .covers(
-                  handle, run.id(), context.fields().covered(context.type().compare()), ignored);
-          store.runs().end(handle, run.id(), RunState.DONE, null);
-          moveWatermark(handle, context.window());
-          RunCounts counts = store.disagreements().counts(handle, run.id());
-          if (!counts.addUp()) {
-            throw new ReconcileException(
-                "the counts of run " + run.id() + " do not add up: " + counts);
-          }
-          Run ended = store.runs().find(handle, run.id()).orElse(run);
-          AlertText.done(ended, counts).ifPresent(told -> alert(handle, told));
-          return true;
-        });
-  }
-
-  private void moveWatermark(Handle handle, Window window) {
-    boolean scheduled = run.reason() == RunReason.SCHEDULED;
-    if (run.mode() == RunMode.FIX && (scheduled || run.reason() == RunReason.BACKFILL)) {
-      store.watermarks().move(handle, run, window.to(), !scheduled);
+    RunProgress news = progress.news();
+    T result =
+        fenced.write(
+            lease.lease(),
+            handle -> {
+              T done = work.apply(handle);
+              if (news != null) {
+                store.control().progress(handle, run.id(), news);
+              }
+              return done;
+            });
+    if (news != null) {
+      progress.written(news);
     }
+    return result;
   }
 
-  private void fail(String error) {
-    // The database's driver gives up on an interrupted thread; what failed must be written.
-    boolean interrupted = Thread.interrupted();
+  // Whatever a run that is to end threw, it threw because it was interrupted.
+  private void ended(Throwable cause) {
+    RunStop stop = lease.unwatch();
+    // The database's driver gives up on an interrupted thread; how the run ended must be written.
+    boolean interrupted = Thread.interrupted() || cause instanceof InterruptedException;
     try {
-      log.warn("run {} failed: {}", run.id(), error);
-      write(
-          handle -> {
-            store.disagreements().letGo(handle, run.id());
-            store.runs().end(handle, run.id(), RunState.FAILED, error);
-            alert(handle, AlertText.failed(run, error));
-            return true;
-          });
+      if (stop != null) {
+        end.stopped(stop);
+      } else if (interrupted) {
+        end.stopped(RunStop.SERVICE_STOPPED);
+      } else if (cause instanceof ReconcileException || cause instanceof StoreException) {
+        end.failed(String.valueOf(cause.getMessage()));
+      } else {
+        log.error("run {} failed", run.id(), cause);
+        end.failed("an error of our own (" + cause.getClass().getSimpleName() + "); see the log");
+      }
     } finally {
-      if (interrupted) {
+      if (stop == null && interrupted) {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  private void alert(Handle handle, AlertText.Told told) {
-    log.warn("{}", told.text());
-    store.alerts().add(handle, told.kind(), run.source(), run.entityType(), run.id(), told.text());
   }
 }

@@ -10,6 +10,9 @@ import java.time.temporal.ChronoUnit;
  * @param to the first instant behind it
  */
 public record Window(Instant from, Instant to) {
+  /** Before everything: where a window over all that the source has begins. */
+  public static final Instant BEGINNING = Instant.parse("0001-01-01T00:00:00Z");
+
   /** Cuts off what the database could not keep. */
   public Window {
     from = from.truncatedTo(ChronoUnit.MICROS);

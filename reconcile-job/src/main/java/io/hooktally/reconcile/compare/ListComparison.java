@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The first half of a run: every listed row against the replica's row of its id. */
@@ -49,6 +50,9 @@ public final class ListComparison {
         page.stream()
             .filter(row -> run.openEnd() || row.modified().isBefore(run.window().to()))
             .toList();
+    if (!page.isEmpty()) {
+      run.progress().page(page.get(page.size() - 1).modified());
+    }
     if (mine.isEmpty()) {
       return;
     }
@@ -63,12 +67,16 @@ public final class ListComparison {
                 run.run().source(),
                 run.run().entityType(),
                 mine.stream().map(ListedRow::id).toList());
+    Set<String> kept = kept(mine);
     List<Suspect> suspects = new ArrayList<>();
     for (ListedRow row : mine) {
       Entity entity = ours.get(row.id());
       Kind kind = suspect(row, entity);
       if (kind == null) {
-        run.sums().add(row.body());
+        // What was fixed before the run was taken up again counts by its own row.
+        if (!kept.contains(row.id())) {
+          run.sums().add(row.body());
+        }
       } else {
         Instant held = entity == null ? null : entity.modified();
         suspects.add(new Suspect(row.id(), kind, row.modified(), held, false));
@@ -82,6 +90,14 @@ public final class ListComparison {
               run.store().disagreements().suspect(handle, run.run(), suspects);
               return null;
             });
+  }
+
+  private Set<String> kept(List<ListedRow> page) {
+    return run.run().resumed() == 0
+        ? Set.of()
+        : run.store()
+            .disagreements()
+            .kept(run.run().id(), page.stream().map(ListedRow::id).toList());
   }
 
   // Which fields only the list has shows in any one entity.

@@ -4,9 +4,11 @@ import io.hooktally.store.alert.AlertKind;
 import io.hooktally.store.run.Kind;
 import io.hooktally.store.run.Run;
 import io.hooktally.store.run.RunCounts;
+import io.hooktally.store.run.RunNews;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What people are told of a run: nothing when nothing is wrong. */
@@ -16,30 +18,45 @@ public final class AlertText {
 
   private AlertText() {}
 
-  /** Of a completed run. */
-  public static Optional<Told> done(Run run, RunCounts counts) {
-    long open = counts.earlierChecked() - counts.earlierEnded();
-    if (counts.found() == 0 && open == 0 && counts.residual() == 0) {
-      return Optional.empty();
+  /**
+   * Of a completed run: one where something new is wrong, and one where the last disagreement that
+   * was open has ended; none where nothing has changed.
+   */
+  public static List<Told> done(Run run, RunCounts counts, RunNews news) {
+    List<Told> told = new ArrayList<>();
+    if (news.isWrong()) {
+      told.add(wrong(run, counts, news));
     }
+    if (news.isSolved()) {
+      told.add(
+          new Told(
+              AlertKind.SOLVED,
+              head(run) + "solved: the disagreements that were open have ended, none is left."));
+    }
+    return told;
+  }
+
+  private static Told wrong(Run run, RunCounts counts, RunNews news) {
     StringBuilder text = new StringBuilder(head(run));
     text.append(
         String.format(
             Locale.ROOT,
-            "%d disagreements between source and replica%s",
-            counts.found(),
-            counts.found() == 0 ? "" : " (" + kinds(counts) + ")"));
+            "%d %sdisagreements between source and replica%s",
+            news.found(),
+            news.found() == counts.found() ? "" : "new ",
+            news.found() == 0 || news.found() != counts.found() ? "" : " (" + kinds(counts) + ")"));
     if (run.from() != null && run.to() != null) {
       text.append(" in ").append(run.from()).append(" to ").append(run.to());
     }
-    text.append(": ").append(counts.fixed()).append(" fixed");
-    part(text, counts.heldBack(), "held back for a person");
-    part(text, counts.left(), "left as they are");
-    part(text, counts.failed(), "could not be fixed");
-    part(text, counts.residual(), "still differ after their fix");
-    part(text, open, "of earlier runs still open");
-    AlertKind kind = counts.heldBack() > 0 ? AlertKind.HELD_BACK : AlertKind.DISAGREEMENTS;
-    return Optional.of(new Told(kind, text.append('.').toString()));
+    long fixed = news.found() - news.heldBack() - news.left() - news.failed();
+    text.append(": ").append(fixed).append(" fixed");
+    part(text, news.heldBack(), "held back for a person");
+    part(text, news.left(), "left as they are");
+    part(text, news.failed(), "could not be fixed");
+    part(text, news.residual(), "still differ after their fix");
+    part(text, news.open(), "open in all");
+    AlertKind kind = news.heldBack() > 0 ? AlertKind.HELD_BACK : AlertKind.DISAGREEMENTS;
+    return new Told(kind, text.append('.').toString());
   }
 
   /** Of a failed run. */

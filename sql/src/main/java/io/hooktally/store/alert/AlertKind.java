@@ -10,6 +10,8 @@ public enum AlertKind {
   HELD_BACK,
   /** A run failed. */
   FAILED,
+  /** The last disagreement that was open has ended. */
+  SOLVED,
   /** A source does not answer, or not us: its events wait. */
   SOURCE_UNREACHABLE;
 

@@ -49,6 +49,22 @@ final class DisagreementRow {
       from mine
       """;
 
+  static final String NEWS =
+      """
+      with fresh as (
+          select * from disagreement
+          where run_id = :run and not earlier and not known and not loaded and not unannounced
+            and accepted_at is null
+            and state not in ('dissolved', 'moved_on')
+      )
+      select count(*) as found,
+             count(*) filter (where state = 'held_back') as held_back,
+             count(*) filter (where state = 'left') as left_alone,
+             count(*) filter (where state = 'failed') as failed,
+             count(*) filter (where residual) as residual
+      from fresh
+      """;
+
   private DisagreementRow() {}
 
   static RunCounts counts(ResultSet row, Map<Kind, Long> byKind) throws SQLException {

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -21,7 +22,10 @@ public final class Disagreements {
     this.jdbi = jdbi;
   }
 
-  /** Adds suspects; one that the run has already is left as it is. */
+  /**
+   * Adds suspects. One that the run has already is left as it is, unless it was confirmed before a
+   * resumption and the source changed it since: that starts anew.
+   */
   public void suspect(Handle handle, Run run, Collection<Suspect> suspects) {
     if (suspects.isEmpty()) {
       return;
@@ -32,7 +36,12 @@ public final class Disagreements {
             insert into disagreement (run_id, source, entity_type, entity_id, suspected,
                 listed_modified, ours_modified, earlier)
             values (:run, :source, :type, :id, :suspected, :listed, :ours, :earlier)
-            on conflict do nothing
+            on conflict (run_id, entity_id) do update
+              set state = 'suspect', suspected = excluded.suspected, kind = null, note = null,
+                  listed_modified = excluded.listed_modified,
+                  ours_modified = excluded.ours_modified
+              where disagreement.state = 'confirmed'
+                and disagreement.read_modified is distinct from excluded.listed_modified
             """);
     for (Suspect suspect : suspects) {
       batch
@@ -144,7 +153,10 @@ public final class Disagreements {
         .execute();
   }
 
-  /** Puts all confirmed ones of these kinds into one state; loaded ones stay. */
+  /**
+   * Puts all confirmed ones of these kinds into one state; none is held back that was loaded or
+   * approved.
+   */
   public int endAll(
       Handle handle, long runId, Collection<Kind> kinds, SuspectState state, String note) {
     return handle
@@ -153,6 +165,7 @@ public final class Disagreements {
             update disagreement
             set state = :state, note = :note, unannounced = unannounced and :state = 'left'
             where run_id = :run and state = 'confirmed' and kind = any(:kinds)
+              and (:state = 'left' or (not loaded and approved_at is null))
             """)
         .bind("run", runId)
         .bindArray("kinds", String.class, kinds.stream().map(Kind::text).toArray())
@@ -161,14 +174,19 @@ public final class Disagreements {
         .execute();
   }
 
-  /** The run's confirmed ones by kind, loaded ones left out. */
+  /**
+   * What the guards count, by kind: what is confirmed, and what was fixed before a resumption or in
+   * an earlier slice. Loaded ones are left out, and what a person approved.
+   */
   public Map<Kind, Long> confirmed(Handle handle, long runId) {
     Map<Kind, Long> byKind = new EnumMap<>(Kind.class);
     handle
         .createQuery(
             """
             select kind, count(*) as rows from disagreement
-            where run_id = :run and state = 'confirmed' and not loaded group by kind
+            where run_id = :run and state in ('confirmed', 'fixed', 'held_back', 'failed')
+              and not loaded and approved_at is null and kind is not null
+            group by kind
             """)
         .bind("run", runId)
         .map((row, context) -> Map.entry(Kind.of(row.getString("kind")), row.getLong("rows")))
@@ -187,57 +205,45 @@ public final class Disagreements {
   }
 
   /**
-   * Closes the run's books: what was not ended by a fix is open from now on, what earlier runs left
-   * open and this one checked is not any more, and the reads kept are let go.
+   * Prepares a run's rows for its resumption: what is confirmed or fixed stays, with its read; what
+   * was put aside is decided anew; all else starts anew. Extra ones do too, unless fixed: they are
+   * inferred from one uninterrupted pass only.
    */
-  public void close(Handle handle, Run run) {
+  public void resume(Handle handle, long runId) {
     handle
         .createUpdate(
             """
-            update disagreement old set open = false
-            from disagreement now
-            where old.source = :source and old.entity_type = :type and old.open
-              and old.run_id <> :run and now.run_id = :run and now.entity_id = old.entity_id
+            delete from disagreement
+            where run_id = :run and state <> 'fixed'
+              and (state not in ('confirmed', 'held_back', 'left', 'failed') or read_number is null
+                   or kind = 'extra')
             """)
-        .bind("run", run.id())
-        .bind("source", run.source())
-        .bind("type", run.entityType())
+        .bind("run", runId)
         .execute();
     handle
         .createUpdate(
             """
-            update disagreement
-            set read_body = null, open = residual or (not unannounced and state in ('held_back', 'left', 'failed'))
-            where run_id = :run
-              and (read_body is not null or residual or state in ('held_back', 'left', 'failed'))
+            update disagreement set state = 'confirmed', note = null
+            where run_id = :run and state in ('held_back', 'left', 'failed')
             """)
-        .bind("run", run.id())
-        .execute();
-  }
-
-  /** Lets go of the reads that a run kept. */
-  public void letGo(Handle handle, long runId) {
-    handle
-        .createUpdate(
-            "update disagreement set read_body = null where run_id = :run and read_body is not null")
         .bind("run", runId)
         .execute();
   }
 
-  /** How many of earlier runs are open. */
-  public long open(String source, String entityType) {
+  /** Which of the entities the run has a row of already. */
+  public Set<String> kept(long runId, Collection<String> ids) {
     return jdbi.withHandle(
         handle ->
             handle
                 .createQuery(
                     """
-                    select count(distinct entity_id) from disagreement
-                    where source = :source and entity_type = :type and open
+                    select entity_id from disagreement
+                    where run_id = :run and entity_id = any(:ids)
                     """)
-                .bind("source", source)
-                .bind("type", entityType)
-                .mapTo(Long.class)
-                .one());
+                .bind("run", runId)
+                .bindArray("ids", String.class, ids.toArray())
+                .mapTo(String.class)
+                .set());
   }
 
   /** The counts of a run, counted from its rows. */

@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param covered the fields the report vouches for
  * @param ignored the pointers it did not look at
  * @param error why it failed, free of content
+ * @param stopped whether it ended with its process, not by an error of its own
+ * @param resumed how often it was taken up again under its number
+ * @param trustSource whether entities that are ahead are brought back to the source's state
+ * @param slicedTo of a run in slices: from here on its window is done
+ * @param progress how far it is, or was when it ended
  */
 public record Run(
     long id,
@@ -35,4 +40,9 @@ public record Run(
     long listed,
     List<String> covered,
     List<String> ignored,
-    @Nullable String error) {}
+    @Nullable String error,
+    boolean stopped,
+    int resumed,
+    boolean trustSource,
+    @Nullable Instant slicedTo,
+    RunProgress progress) {}

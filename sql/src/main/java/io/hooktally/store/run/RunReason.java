@@ -9,7 +9,9 @@ public enum RunReason {
   /** A person asked for it. */
   MANUAL,
   /** A person asked for an old window to be loaded. */
-  BACKFILL;
+  BACKFILL,
+  /** The whole list is walked once, to find what no window can show. */
+  SWEEP;
 
   private final String text = name().toLowerCase(Locale.ROOT);
 

@@ -11,7 +11,9 @@ public enum RunState {
   /** Ended without a proof; nothing is concluded from it. */
   FAILED,
   /** Its process died; a later run took its place. */
-  SUPERSEDED;
+  SUPERSEDED,
+  /** A person ended it; nothing is concluded from it. */
+  CANCELLED;
 
   private final String text = name().toLowerCase(Locale.ROOT);
 

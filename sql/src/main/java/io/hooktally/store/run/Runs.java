@@ -1,11 +1,6 @@
 package io.hooktally.store.run;
 
-import static java.util.Objects.requireNonNull;
-
 import io.hooktally.store.Lease;
-import java.sql.Array;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -22,13 +17,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class Runs {
-  private static final String SELECT =
-      """
-      select id, source, entity_type, reason, mode, state, holder, scheduled_for, window_from,
-             window_to, started_at, ended_at, listed, covered, ignored, error
-      from reconcile_run
-      """;
-
   private final Jdbi jdbi;
 
   /** In the database of {@code jdbi}. */
@@ -43,7 +31,7 @@ public final class Runs {
             """
             with dead as (
                 update reconcile_run
-                set state = 'superseded', ended_at = clock_timestamp(),
+                set state = 'superseded', ended_at = clock_timestamp(), reads_kept = true,
                     error = 'its process ended before the run did'
                 where source = :source and entity_type = :type and state = 'running'
                 returning id
@@ -56,8 +44,9 @@ public final class Runs {
     return handle
         .createQuery(
             """
-            insert into reconcile_run (source, entity_type, reason, mode, holder, fence, scheduled_for)
-            values (:source, :type, :reason, :mode, :holder, :fence, :day)
+            insert into reconcile_run (source, entity_type, reason, mode, holder, fence,
+                scheduled_for, window_from, window_to, trust_source)
+            values (:source, :type, :reason, :mode, :holder, :fence, :day, :from, :to, :trust)
             returning id
             """)
         .bind("source", run.source())
@@ -67,8 +56,49 @@ public final class Runs {
         .bind("holder", lease.holder())
         .bind("fence", lease.fence())
         .bind("day", run.scheduledFor())
+        .bind("from", time(run.from()))
+        .bind("to", time(run.to()))
+        .bind("trust", run.trustSource())
         .mapTo(Long.class)
         .one();
+  }
+
+  /**
+   * Takes up a run that did not complete, under its number and a new lease. It lists again from the
+   * top; what is kept of its suspects is for {@link Disagreements#resume} to say.
+   *
+   * @param scheduledFor the day it is for from now on; null: as it was
+   */
+  public void resume(Handle handle, Lease lease, long id, @Nullable LocalDate scheduledFor) {
+    handle
+        .createUpdate(
+            """
+            update reconcile_run
+            set state = 'running', holder = :holder, fence = :fence, resumed = resumed + 1,
+                scheduled_for = coalesce(:day, scheduled_for), ended_at = null, error = null,
+                stopped = false, reads_kept = false, cancel_asked_at = null, cancel_asked_by = null,
+                listed = 0, pages = 0, reached = null, phase = null, phase_at = null,
+                progress_at = null
+            where id = :id
+            """)
+        .bind("id", id)
+        .bind("holder", lease.holder())
+        .bind("fence", lease.fence())
+        .bind("day", scheduledFor)
+        .execute();
+    handle.createUpdate("delete from run_listed where run_id = :id").bind("id", id).execute();
+  }
+
+  /** The last run of these that was begun. */
+  public Optional<Run> newest(Handle handle, String source, String entityType) {
+    return handle
+        .createQuery(
+            RunRow.SELECT
+                + "where source = :source and entity_type = :type order by id desc limit 1")
+        .bind("source", source)
+        .bind("type", entityType)
+        .map((row, context) -> RunRow.read(row))
+        .findOne();
   }
 
   /** Notes the window once it is known. */
@@ -113,17 +143,54 @@ public final class Runs {
                 .list());
   }
 
-  /** Ends a run. */
-  public void end(Handle handle, long id, RunState state, @Nullable String error) {
+  /**
+   * Completes a run. Reads that earlier runs kept are let go: none of these is resumed any more.
+   */
+  public void complete(Handle handle, Run run) {
     handle
         .createUpdate(
             """
-            update reconcile_run set state = :state, error = :error, ended_at = clock_timestamp()
+            update reconcile_run
+            set state = 'done', error = null, ended_at = clock_timestamp() where id = :id
+            """)
+        .bind("id", run.id())
+        .execute();
+    handle.createUpdate("delete from run_listed where run_id = :id").bind("id", run.id()).execute();
+    handle
+        .createUpdate(
+            """
+            with old as (
+                update reconcile_run set reads_kept = false
+                where source = :source and entity_type = :type and reads_kept and id < :id
+                returning id
+            )
+            update disagreement set read_body = null
+            where run_id in (select id from old) and read_body is not null
+            """)
+        .bind("id", run.id())
+        .bind("source", run.source())
+        .bind("type", run.entityType())
+        .execute();
+  }
+
+  /**
+   * Ends a run that did not complete. The reads it has made are kept: it may be resumed.
+   *
+   * @param stopped whether it ended with its process, not by an error of its own
+   */
+  public void end(Handle handle, long id, RunState state, String error, boolean stopped) {
+    handle
+        .createUpdate(
+            """
+            update reconcile_run
+            set state = :state, error = :error, stopped = :stopped, reads_kept = true,
+                ended_at = clock_timestamp()
             where id = :id
             """)
         .bind("id", id)
         .bind("state", state.text())
         .bind("error", error)
+        .bind("stopped", stopped)
         .execute();
     handle.createUpdate("delete from run_listed where run_id = :id").bind("id", id).execute();
   }
@@ -148,69 +215,79 @@ public final class Runs {
   /** The same inside the caller's transaction. */
   public Optional<Run> find(Handle handle, long id) {
     return handle
-        .createQuery(SELECT + "where id = :id")
+        .createQuery(RunRow.SELECT + "where id = :id")
         .bind("id", id)
-        .map((row, context) -> run(row))
+        .map((row, context) -> RunRow.read(row))
         .findOne();
   }
 
   /** Runs, the newest first, with numbers below {@code before}. */
   public List<Run> list(long before, int limit) {
+    return list(RunFilter.ALL, before, limit);
+  }
+
+  /** Some of the runs, the newest first, with numbers below {@code before}. */
+  public List<Run> list(RunFilter filter, long before, int limit) {
+    RunReason reason = filter.reason();
+    RunState state = filter.state();
     return jdbi.withHandle(
         handle ->
             handle
-                .createQuery(SELECT + "where id < :before order by id desc limit :limit")
+                .createQuery(
+                    RunRow.SELECT
+                        + """
+                        where id < :before
+                          and source = coalesce(:source, source)
+                          and entity_type = coalesce(:type, entity_type)
+                          and reason = coalesce(:reason, reason)
+                          and state = coalesce(:state, state)
+                        order by id desc limit :limit
+                        """)
                 .bind("before", before)
+                .bind("source", filter.source())
+                .bind("type", filter.entityType())
+                .bind("reason", reason == null ? null : reason.text())
+                .bind("state", state == null ? null : state.text())
                 .bind("limit", limit)
-                .map((row, context) -> run(row))
+                .map((row, context) -> RunRow.read(row))
                 .list());
   }
 
-  /** Whether the scheduled run of that day has ended, well or not. */
-  public boolean hasScheduled(String source, String entityType, LocalDate day) {
+  /**
+   * Whether a run of that reason for one of these days has ended, well or not; one that ended with
+   * its process has not.
+   *
+   * @param onlyDone whether only one that completed counts
+   */
+  public boolean hasEnded(
+      String source,
+      String entityType,
+      RunReason reason,
+      LocalDate first,
+      LocalDate last,
+      boolean onlyDone) {
     return jdbi.withHandle(
         handle ->
             handle
                 .createQuery(
                     """
                     select exists (select from reconcile_run
-                        where source = :source and entity_type = :type and scheduled_for = :day
-                          and state in ('done', 'failed'))
+                        where source = :source and entity_type = :type and reason = :reason
+                          and scheduled_for between :first and :last
+                          and (state = 'done'
+                              or (state in ('failed', 'cancelled') and not stopped and not :onlyDone)))
                     """)
                 .bind("source", source)
                 .bind("type", entityType)
-                .bind("day", day)
+                .bind("reason", reason.text())
+                .bind("first", first)
+                .bind("last", last)
+                .bind("onlyDone", onlyDone)
                 .mapTo(Boolean.class)
                 .one());
   }
 
-  private static Run run(ResultSet row) throws SQLException {
-    return new Run(
-        row.getLong("id"),
-        row.getString("source"),
-        row.getString("entity_type"),
-        RunReason.of(row.getString("reason")),
-        RunMode.of(row.getString("mode")),
-        RunState.of(row.getString("state")),
-        row.getString("holder"),
-        row.getObject("scheduled_for", LocalDate.class),
-        instant(row, "window_from"),
-        instant(row, "window_to"),
-        requireNonNull(instant(row, "started_at")),
-        instant(row, "ended_at"),
-        row.getLong("listed"),
-        texts(row, "covered"),
-        texts(row, "ignored"),
-        row.getString("error"));
-  }
-
-  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
-  }
-
-  private static List<String> texts(ResultSet row, String column) throws SQLException {
-    Array array = row.getArray(column);
-    return List.of((String[]) array.getArray());
+  private static @Nullable OffsetDateTime time(@Nullable Instant instant) {
+    return instant == null ? null : instant.atOffset(ZoneOffset.UTC);
   }
 }

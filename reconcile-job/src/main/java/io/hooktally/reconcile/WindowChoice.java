@@ -1,0 +1,68 @@
+package io.hooktally.reconcile;
+
+import io.hooktally.store.run.Run;
+import io.hooktally.store.run.RunReason;
+import io.hooktally.store.run.Watermarks;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Which window a run looks at, once the source has told its time. */
+final class WindowChoice {
+  private final SourceAccess source;
+  private final ReconcileSettings settings;
+  private final Watermarks watermarks;
+
+  WindowChoice(SourceAccess source, ReconcileSettings settings, Watermarks watermarks) {
+    this.source = source;
+    this.settings = settings;
+    this.watermarks = watermarks;
+  }
+
+  Window of(RunRequest request, Run run) {
+    Window asked = request.window();
+    if (asked != null) {
+      refuseUnsettled(asked, source);
+      return asked;
+    }
+    Instant to = latest(source);
+    Instant from = run.reason() == RunReason.SCHEDULED ? scheduledFrom(run) : Window.BEGINNING;
+    return new Window(from.isBefore(to) ? from : to, to);
+  }
+
+  // A run that is taken up again begins where it began.
+  private Instant scheduledFrom(Run run) {
+    Instant before = run.from();
+    if (before != null) {
+      return before;
+    }
+    return watermarks
+        .find(run.source(), run.entityType())
+        .map(mark -> mark.minus(settings.lookback()))
+        .orElseGet(
+            () ->
+                source
+                    .client()
+                    .now()
+                    .atZone(settings.zone())
+                    .toLocalDate()
+                    .minusDays(1)
+                    .atStartOfDay(settings.zone())
+                    .toInstant());
+  }
+
+  static void refuseUnsettled(@Nullable Window window, SourceAccess source) {
+    Instant latest = latest(source);
+    if (window != null && window.to().isAfter(latest)) {
+      throw new RunRefusedException(
+          "'to' may be at most "
+              + latest
+              + ": the source's now less settle ("
+              + source.config().settle()
+              + ")");
+    }
+  }
+
+  private static Instant latest(SourceAccess source) {
+    return source.client().now().minus(source.config().settle());
+  }
+}
