@@ -9,10 +9,14 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
-/** Asks again after what may pass: 408, 429, 5xx, no answer. Waits on the caller's thread. */
+/**
+ * Asks again after what may pass: 408, 429, 5xx, no answer. Waits on the caller's thread; after a
+ * 429 not here, but with all others for whom the source's budget is held.
+ */
 final class Retrying {
   private static final Set<Kind> MAY_PASS =
-      EnumSet.of(Kind.UNREACHABLE, Kind.TIMEOUT, Kind.THROTTLED, Kind.SERVER_ERROR);
+      EnumSet.of(
+          Kind.UNREACHABLE, Kind.TIMEOUT, Kind.THROTTLED, Kind.SERVER_ERROR, Kind.OPEN_CIRCUIT);
 
   private final Retry retry;
 
@@ -46,6 +50,11 @@ final class Retrying {
   }
 
   private static long millis(ApiConfig api, int attempt, Either<Throwable, Object> outcome) {
+    if (outcome.isLeft()
+        && outcome.getLeft() instanceof SourceUnavailableException unavailable
+        && unavailable.kind() == Kind.THROTTLED) {
+      return 1;
+    }
     Backoff backoff = new Backoff(api.backoff(), api.maxBackoff(), ThreadLocalRandom.current());
     return backoff
         .before(

@@ -1,6 +1,7 @@
 package io.hooktally.reconcile.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -8,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import okhttp3.Dns;
+import okhttp3.HttpUrl;
 
 /**
  * Reads a source's API. Thread-safe: several threads may read at once. Every method may wait for
@@ -37,16 +41,19 @@ public final class SourceClient implements AutoCloseable {
   private final Map<String, Type> types;
   private final SourceHttp http;
   private final Retrying retrying;
-  private final Priority priority;
-  private final Meter meter = new Meter();
+  private final Asker asker;
   private final boolean owner;
 
   /** Of a source whose configuration has no problems; the clock is ours. */
   public SourceClient(SourceConfig config, InstantSource clock) {
+    this(config, clock, System::nanoTime, Dns.SYSTEM);
+  }
+
+  SourceClient(SourceConfig config, InstantSource clock, LongSupplier nanos, Dns dns) {
     this(
         config,
         types(config),
-        new SourceHttp(config, clock),
+        new SourceHttp(config, clock, nanos, dns),
         new Retrying(config.name(), config.api()),
         Priority.LIVE,
         true);
@@ -64,8 +71,14 @@ public final class SourceClient implements AutoCloseable {
     this.types = types;
     this.http = http;
     this.retrying = retrying;
-    this.priority = priority;
+    this.asker = new Asker(priority, patience(config.api()), new Meter());
     this.owner = owner;
+  }
+
+  // Who tries again by itself has better things to do than to wait; others wait as long as it
+  // takes.
+  private static Duration patience(ApiConfig api) {
+    return api.attempts() == 1 ? api.backoff() : api.maxBackoff();
   }
 
   private static Map<String, Type> types(SourceConfig config) {
@@ -88,12 +101,17 @@ public final class SourceClient implements AutoCloseable {
   public SourceClient withoutRetries() {
     SourceConfig once = config.withoutRetries();
     return new SourceClient(
-        once, types, http, new Retrying(once.name(), once.api()), priority, false);
+        once, types, http, new Retrying(once.name(), once.api()), asker.priority(), false);
+  }
+
+  /** How many requests wait for their turn, through whatever view. */
+  int waiting() {
+    return http.waiting();
   }
 
   /** What was asked through this view so far. */
   public SourceUsage usage() {
-    return meter.usage();
+    return asker.meter().usage();
   }
 
   /**
@@ -163,8 +181,8 @@ public final class SourceClient implements AutoCloseable {
         config.name(), type, request, offset -> get(urls.list(type.list(), request, offset)));
   }
 
-  private SourceHttp.Answer get(okhttp3.HttpUrl url) {
-    return retrying.call(() -> http.get(url, meter));
+  private SourceHttp.Answer get(HttpUrl url) {
+    return retrying.call(() -> http.get(url, asker));
   }
 
   private Type type(String name) {

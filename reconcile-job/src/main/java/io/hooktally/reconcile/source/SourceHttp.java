@@ -10,48 +10,43 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import okhttp3.ConnectionPool;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import okhttp3.Dns;
+import okhttp3.Headers;
 import okhttp3.HttpUrl;
-import okhttp3.OkHttpClient;
 import okhttp3.Request;
-import okhttp3.Response;
-import okhttp3.ResponseBody;
 import org.jspecify.annotations.Nullable;
 
-/** One GET of a source's API, once: its limits, its credentials, and what its answer means. */
+/**
+ * One GET of a source's API, once: its turn, its credentials, and what its answer means. Nothing
+ * but GETs is ever sent, so whatever repeats a request changes nothing at the source.
+ */
 final class SourceHttp implements AutoCloseable {
   /** A JSON answer, or a 404 or 410 whose body does not matter. */
   record Answer(int status, @Nullable JsonNode body, Instant sourceNow) {}
 
+  private static final Pattern JSON =
+      Pattern.compile(
+          "application/([a-z0-9.!#$&^_-]+\\+)?json\\s*(;.*)?", Pattern.CASE_INSENSITIVE);
+
   private final SourceConfig config;
   private final ApiConfig api;
   private final InstantSource clock;
-  private final OkHttpClient http;
+  private final HttpCalls calls;
+  private final SourceBudget budget;
+  private final Circuit circuit;
   private volatile Duration skew = Duration.ZERO;
 
-  SourceHttp(SourceConfig config, InstantSource clock) {
+  SourceHttp(SourceConfig config, InstantSource clock, LongSupplier nanos, Dns dns) {
     this.config = config;
     this.api = config.api();
     this.clock = clock;
-    this.http =
-        new OkHttpClient.Builder()
-            .callTimeout(limit(api.callTimeout()))
-            .connectTimeout(limit(api.connectTimeout()))
-            .readTimeout(limit(api.callTimeout()))
-            .writeTimeout(limit(api.callTimeout()))
-            // Credentials stay with the host they are for.
-            .followRedirects(false)
-            .followSslRedirects(false)
-            .connectionPool(new ConnectionPool(8, 1, TimeUnit.MINUTES))
-            .build();
-  }
-
-  // Zero would mean no limit at all.
-  private static Duration limit(Duration duration) {
-    return duration.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : duration;
+    this.calls = new HttpCalls(api, dns);
+    this.budget = new SourceBudget(config.name(), api, nanos);
+    this.circuit = new Circuit(config.name(), api, nanos);
   }
 
   /** The source's clock: ours, corrected by the Date of its last answer. */
@@ -59,23 +54,69 @@ final class SourceHttp implements AutoCloseable {
     return clock.instant().plus(skew);
   }
 
-  Answer get(HttpUrl url, Meter meter) {
+  int waiting() {
+    return budget.waiting();
+  }
+
+  /** Waits for its turn, and asks once. */
+  Answer get(HttpUrl url, Asker asker) {
     Request request = request(url);
-    meter.request();
-    try (Response response = http.newCall(request).execute()) {
-      Instant sourceNow = sourceNow(response);
-      check(response, sourceNow);
-      return response.code() == 200
-          ? new Answer(200, json(response, meter), sourceNow)
-          : new Answer(response.code(), null, sourceNow);
-    } catch (InterruptedIOException e) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw unavailable(Kind.INTERRUPTED, "the request was interrupted", 0, null, e);
+    try {
+      Optional<Duration> held = budget.enter(asker);
+      if (held.isPresent()) {
+        String what = "it wants to be left alone for now";
+        throw unavailable(Kind.THROTTLED, what, 0, held.get(), null);
       }
-      throw unavailable(Kind.TIMEOUT, "no whole answer within " + api.callTimeout(), 0, null, e);
-    } catch (IOException e) {
-      String what = "no whole answer (" + e.getClass().getSimpleName() + ")";
-      throw unavailable(Kind.UNREACHABLE, what + "; is " + key("url") + " right?", 0, null, e);
+      HttpCalls.Answer answer;
+      try {
+        answer = ask(request, asker.meter());
+      } finally {
+        budget.leave();
+      }
+      Instant sourceNow = sourceNow(answer.headers());
+      return answer.status() == 200
+          ? new Answer(200, json(answer, asker.meter()), sourceNow)
+          : new Answer(answer.status(), null, sourceNow);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unavailable(Kind.INTERRUPTED, "the request was interrupted", 0, null, e);
+    }
+  }
+
+  private HttpCalls.Answer ask(Request request, Meter meter) throws InterruptedException {
+    if (!circuit.lets()) {
+      String what = "it has been away for a while, and is left alone before it is tried again";
+      throw unavailable(Kind.OPEN_CIRCUIT, what, 0, null, null);
+    }
+    try {
+      meter.request();
+      HttpCalls.Answer answer = send(request);
+      Instant sourceNow = sourceNow(answer.headers());
+      RateLimits.usedUp(answer.headers(), sourceNow).ifPresent(budget::usedUp);
+      check(answer, request.url(), sourceNow);
+      circuit.answered();
+      budget.answered();
+      return answer;
+    } catch (SourceUnavailableException e) {
+      hear(e);
+      throw e;
+    } catch (SourceRefusedException e) {
+      circuit.answered();
+      throw e;
+    } catch (InterruptedException | RuntimeException e) {
+      circuit.unused();
+      throw e;
+    }
+  }
+
+  private void hear(SourceUnavailableException e) {
+    switch (e.kind()) {
+      case UNREACHABLE, TIMEOUT, SERVER_ERROR -> circuit.away(e);
+      case DENIED, THROTTLED -> circuit.answered();
+      case OPEN_CIRCUIT, NOT_CONFIGURED, INTERRUPTED -> circuit.unused();
+    }
+    if (e.kind() == Kind.THROTTLED || e.retryAfter().isPresent()) {
+      budget.hold(e.retryAfter().orElse(null));
     }
   }
 
@@ -103,17 +144,28 @@ final class SourceHttp implements AutoCloseable {
     }
   }
 
-  private Instant sourceNow(Response response) {
+  private HttpCalls.Answer send(Request request) throws InterruptedException {
+    try {
+      return calls.send(request);
+    } catch (InterruptedIOException e) {
+      throw unavailable(Kind.TIMEOUT, "no whole answer within " + api.callTimeout(), 0, null, e);
+    } catch (IOException e) {
+      String what = "no whole answer (" + e.getClass().getSimpleName() + ")";
+      throw unavailable(Kind.UNREACHABLE, what + "; is " + key("url") + " right?", 0, null, e);
+    }
+  }
+
+  private Instant sourceNow(Headers headers) {
     Instant ours = clock.instant();
-    String date = response.header("Date");
+    String date = headers.get("Date");
     Instant theirs = date == null ? ours : HttpDates.parse(date).orElse(ours);
     skew = Duration.between(ours, theirs);
     return theirs;
   }
 
-  private void check(Response response, Instant sourceNow) {
-    int status = response.code();
-    Duration wait = RetryAfter.parse(response.header("Retry-After"), sourceNow).orElse(null);
+  private void check(HttpCalls.Answer answer, HttpUrl url, Instant sourceNow) {
+    int status = answer.status();
+    Duration wait = RetryAfter.parse(answer.headers().get("Retry-After"), sourceNow).orElse(null);
     String what = "status " + status;
     if (status == 401 || status == 403) {
       String where = "; check " + key("headers") + " and " + key("secretHeaders");
@@ -128,23 +180,20 @@ final class SourceHttp implements AutoCloseable {
       String set = "status " + status + " leads elsewhere, and redirects are not followed; set ";
       throw new SourceRefusedException(at() + set + key("url"), status);
     } else if (status != 200 && status != 404 && status != 410) {
-      throw new SourceRefusedException(
-          at() + what + " to " + response.request().url().encodedPath(), status);
+      throw new SourceRefusedException(at() + what + " to " + url.encodedPath(), status);
     }
   }
 
-  private JsonNode json(Response response, Meter meter) throws IOException {
-    ResponseBody body = response.body();
-    String type = String.valueOf(response.header("Content-Type")).toLowerCase(Locale.ROOT);
-    if (!type.matches("application/([a-z0-9.!#$&^_-]+\\+)?json\\s*(;.*)?")) {
+  private JsonNode json(HttpCalls.Answer answer, Meter meter) {
+    String type = answer.headers().get("Content-Type");
+    if (type == null || !JSON.matcher(type).matches()) {
       throw refused("JSON was expected, and another content type came");
     }
-    int most = Math.toIntExact(api.maxResponse().bytes());
-    byte[] bytes = body.byteStream().readNBytes(most + 1);
-    meter.bytes(bytes.length);
-    if (bytes.length > most) {
+    byte[] bytes = answer.body();
+    if (bytes == null) {
       throw refused("an answer above " + key("maxResponse") + " (" + api.maxResponse() + ")");
     }
+    meter.bytes(bytes.length);
     try {
       return Json.parse(bytes);
     } catch (InvalidJsonException e) {
@@ -171,7 +220,6 @@ final class SourceHttp implements AutoCloseable {
 
   @Override
   public void close() {
-    http.dispatcher().executorService().shutdown();
-    http.connectionPool().evictAll();
+    calls.close();
   }
 }

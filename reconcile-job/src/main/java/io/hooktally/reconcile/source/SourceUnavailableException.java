@@ -21,6 +21,8 @@ public final class SourceUnavailableException extends SourceException {
     THROTTLED,
     /** 5xx. */
     SERVER_ERROR,
+    /** It has been away for so long that it is not asked, until a trial finds it back. */
+    OPEN_CIRCUIT,
     /** We have no credentials for it. */
     NOT_CONFIGURED,
     /** This thread was interrupted while it waited; its interrupt flag is set again. */

@@ -102,7 +102,7 @@ final class Handover {
   private boolean isOutage(SourceUnavailableException e, Claimed head) {
     return switch (e.kind()) {
       case SERVER_ERROR, TIMEOUT -> !probe(head.entityType());
-      case INTERRUPTED, UNREACHABLE, DENIED, THROTTLED, NOT_CONFIGURED -> true;
+      case INTERRUPTED, UNREACHABLE, DENIED, THROTTLED, NOT_CONFIGURED, OPEN_CIRCUIT -> true;
     };
   }
 
