@@ -440,6 +440,47 @@ class ReconcilerIT {
         .isEqualTo("completed");
   }
 
+  @Test
+  void aDeletionWhoseEventIsUnderWayIsNoDisagreement() {
+    fill(10);
+    source.delete("o2");
+    whilePaused = () -> sync("o2");
+    RunReport report = scheduled();
+    assertThat(report.counts().suspects()).isEqualTo(1);
+    assertThat(report.counts().found()).isZero();
+    assertThat(alerts()).isZero();
+    assertThat(Duration.between(NOW, clock.instant())).isEqualTo(Duration.ofMinutes(2));
+  }
+
+  @Test
+  void aPayloadThatTheApiDoesNotShowYetIsNoDisagreement() {
+    fill(10);
+    source.lag(Duration.ofSeconds(30));
+    source.change("o2", NOW, "status", "completed");
+    replica.apply(new Change.Payload(key("o2"), NOW, source.aggregate("o2"), Lane.LIVE, null, NOW));
+    RunReport report = scheduled();
+    assertThat(report.counts().suspects()).isEqualTo(1);
+    assertThat(report.counts().found()).isZero();
+    assertThat(alerts()).isZero();
+    assertInSync();
+  }
+
+  @Test
+  void aPayloadThatComesAfterTheReadOfASlowApiIsNoDisagreement() {
+    fill(10);
+    source.put("late", NOW);
+    corrupt("o2", "body = jsonb_set(body, '{status}', '\"x\"')");
+    source.lag(Duration.ofMinutes(10));
+    whilePaused =
+        () -> {
+          Instant now = clock.instant();
+          source.change("o2", now, "status", "completed");
+          replica.apply(
+              new Change.Payload(key("o2"), now, source.aggregate("o2"), Lane.LIVE, null, now));
+        };
+    assertThat(found(scheduled())).containsExactly(Map.entry("late", Kind.MISSING));
+  }
+
   // ---- guards
 
   @Test

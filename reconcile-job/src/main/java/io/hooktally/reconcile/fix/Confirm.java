@@ -36,10 +36,11 @@ public final class Confirm {
   private final ConfirmRule rule;
   private final RouteControl control;
   private final Account account;
+  private final QuietTime quiet;
   private long unlisted;
 
   /**
-   * Of one run.
+   * Of one run whose listing is complete.
    *
    * @param known ids that were listed
    */
@@ -48,6 +49,7 @@ public final class Confirm {
     this.rule = new ConfirmRule(run.comparison(), run.window().to());
     this.control = new RouteControl(run, known, new SplittableRandom());
     this.account = new Account(run, DeliveryTroubles.unknown());
+    this.quiet = new QuietTime(run.client().now(), run.source().settle());
   }
 
   /** Decides about all suspects of the run. */
@@ -101,11 +103,9 @@ public final class Confirm {
     Duration settle = run.source().settle();
     Duration wait = Duration.ZERO;
     for (Read read : reads) {
-      Instant listed = read.suspect().listedModified();
-      if (listed != null) {
-        Duration left = Duration.between(now, listed.plus(settle));
-        wait = left.compareTo(wait) > 0 ? left : wait;
-      }
+      Instant until = quiet.of(read.suspect(), read.reading()).orElse(now);
+      Duration left = Duration.between(now, until);
+      wait = left.compareTo(wait) > 0 ? left : wait;
     }
     if (!wait.isZero()) {
       run.pause().pause(wait.compareTo(settle) > 0 ? settle : wait);

@@ -66,8 +66,9 @@ final class ConfirmRule {
       order = -1;
     }
     if (order > 0) {
-      return readSince
-          ? Verdict.movedOn("read again since, and newer")
+      boolean changedHere = !Objects.equals(held, reading.ticket().knownModified());
+      return readSince || changedHere
+          ? Verdict.movedOn("changed here since it was read")
           : Verdict.confirmed(Kind.AHEAD, reading, differences);
     }
     if (order == 0) {
