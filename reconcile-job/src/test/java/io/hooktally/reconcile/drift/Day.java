@@ -22,6 +22,7 @@ import org.jdbi.v3.core.Jdbi;
 
 /** Plays the fates of a source's orders over one day, into the source and into the replica. */
 final class Day {
+  private static final List<Fate> FATES = List.of(Fate.values());
   private static final int MOST_EXTRA = 8;
 
   private final Jdbi jdbi;
@@ -74,7 +75,7 @@ final class Day {
 
   private Fate draw() {
     while (true) {
-      Fate fate = Fate.values()[random.nextInt(Fate.values().length)];
+      Fate fate = FATES.get(random.nextInt(FATES.size()));
       boolean moreExtra =
           fate == Fate.GHOST || fate == Fate.LOST_DELETION || fate == Fate.EXTRA_AFTER_THE_END;
       if (fate.fits(setting.pastEnd())

@@ -1,6 +1,7 @@
 package io.hooktally.reconcile.drift;
 
 import io.hooktally.store.run.Kind;
+import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of one entity over the source's day, and what a run must report of it. */
@@ -83,7 +84,7 @@ enum Fate {
   }
 
   boolean isFault() {
-    return ordinal() > UNTOUCHED_FOR_DAYS.ordinal();
+    return !EnumSet.range(QUIET, UNTOUCHED_FOR_DAYS).contains(this);
   }
 
   /** Whether it needs a window that ended in the past, or cannot have one. */
