@@ -4,12 +4,15 @@ import io.hooktally.reconcile.compare.BodyComparison;
 import io.hooktally.reconcile.compare.CoveredFields;
 import io.hooktally.reconcile.compare.SumTotals;
 import io.hooktally.reconcile.source.EntityConfig;
+import io.hooktally.reconcile.source.ListOrder;
+import io.hooktally.reconcile.source.ListRequest;
 import io.hooktally.reconcile.source.SourceClient;
 import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.store.Lane;
 import io.hooktally.store.replica.EntityKey;
 import io.hooktally.store.run.Run;
 import io.hooktally.store.run.RunReason;
+import java.time.Instant;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +58,23 @@ public record RunContext(
   /** The key of one of its entities. */
   public EntityKey key(String id) {
     return new EntityKey(run.source(), run.entityType(), id);
+  }
+
+  /**
+   * What is listed. A sweep walks by created time to the very end: no update moves a row there. So
+   * do windows where the source cannot sort by modified time, as far back as entities still change.
+   */
+  public ListRequest listRequest() {
+    String name = type.type();
+    if (run.reason() == RunReason.SWEEP) {
+      return ListRequest.everything(name, ListOrder.CREATED);
+    }
+    if (type.list().by() == ListOrder.CREATED) {
+      boolean all = window.from().equals(Window.BEGINNING);
+      Instant from = all ? null : window.from().minus(type.list().editReach());
+      return new ListRequest(name, from, null, ListOrder.CREATED);
+    }
+    return ListRequest.modifiedSince(name, window.from());
   }
 
   /** The lane of its fixes. */

@@ -5,6 +5,7 @@ import io.hooktally.reconcile.compare.CoveredFields;
 import io.hooktally.reconcile.compare.ExtraCandidates;
 import io.hooktally.reconcile.compare.ListComparison;
 import io.hooktally.reconcile.compare.SumTotals;
+import io.hooktally.reconcile.compare.UnlistedRows;
 import io.hooktally.reconcile.fix.Confirm;
 import io.hooktally.reconcile.fix.Fix;
 import io.hooktally.reconcile.fix.Guards;
@@ -12,6 +13,7 @@ import io.hooktally.reconcile.fix.Residual;
 import io.hooktally.reconcile.report.RunReport;
 import io.hooktally.reconcile.source.EntityConfig;
 import io.hooktally.reconcile.source.Feed;
+import io.hooktally.reconcile.source.ListOrder;
 import io.hooktally.reconcile.source.Priority;
 import io.hooktally.reconcile.source.SourceClient;
 import io.hooktally.store.LeaseLostException;
@@ -55,8 +57,7 @@ final class RunWork {
     this.store = store;
     this.fenced = fenced;
     boolean loading = run.reason() == RunReason.BACKFILL;
-    SourceClient client =
-        source.client().as(loading ? Priority.BACKFILL : Priority.RECONCILE);
+    SourceClient client = source.client().as(loading ? Priority.BACKFILL : Priority.RECONCILE);
     this.source = new SourceAccess(source.config(), client);
     this.progress = new Progress(run.progress(), client::usage);
     this.settings = settings;
@@ -109,7 +110,8 @@ final class RunWork {
     ListComparison listing = new ListComparison(context);
     List<String> known = listing.compare();
     progress.begin(RunPhase.SEARCHING);
-    long held = new ExtraCandidates(context).find();
+    boolean byCreated = context.listRequest().order() == ListOrder.CREATED;
+    long held = byCreated ? new UnlistedRows(context).find() : new ExtraCandidates(context).find();
     progress.begin(RunPhase.CONFIRMING);
     write(
         handle -> {
@@ -120,7 +122,10 @@ final class RunWork {
     Confirm confirm = new Confirm(context, known);
     confirm.confirm();
     Guards guards = new Guards(context, listing.rows(), held);
-    guards.refuseUnlisted(confirm.unlisted());
+    if (run.reason() == RunReason.SWEEP || !byCreated) {
+      // By created time, what was created beyond the reach of edits is rightly not listed.
+      guards.refuseUnlisted(confirm.unlisted());
+    }
     progress.begin(RunPhase.FIXING);
     guards.apply();
     new Fix(context).fix();

@@ -33,7 +33,7 @@ public final class ListComparison {
    * @return some ids that were listed, to try the single read on
    */
   public List<String> compare() {
-    Listed listed = run.client().list(run.type().type(), run.window().from(), this::compare);
+    Listed listed = run.client().list(run.listRequest(), this::compare);
     if (listed.rows() < rows) {
       throw new IllegalStateException("more rows compared than listed");
     }
@@ -51,7 +51,7 @@ public final class ListComparison {
             .filter(row -> run.openEnd() || row.modified().isBefore(run.window().to()))
             .toList();
     if (!page.isEmpty()) {
-      run.progress().page(page.get(page.size() - 1).modified());
+      run.progress().page(page.get(page.size() - 1).sortedBy());
     }
     if (mine.isEmpty()) {
       return;

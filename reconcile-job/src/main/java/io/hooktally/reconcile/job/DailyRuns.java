@@ -9,6 +9,8 @@ import io.hooktally.store.run.RunMode;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +31,9 @@ public final class DailyRuns {
   private final RunMode mode;
   private final InstantSource clock;
   private final Pause pause;
+  private final SweepPlan sweep;
 
-  /** Of these targets, every day at that time. */
+  /** Of these targets, every day at that time; no sweeps. */
   public DailyRuns(
       Reconciler reconciler,
       List<ScheduledTarget> targets,
@@ -38,6 +41,19 @@ public final class DailyRuns {
       RunMode mode,
       InstantSource clock,
       Pause pause) {
+    this(reconciler, targets, time, mode, SweepPlan.OFF, clock, pause);
+  }
+
+  /** Of these targets, every day at that time, and sweeps by that plan after the daily run. */
+  public DailyRuns(
+      Reconciler reconciler,
+      List<ScheduledTarget> targets,
+      DailyTime time,
+      RunMode mode,
+      SweepPlan sweep,
+      InstantSource clock,
+      Pause pause) {
+    this.sweep = sweep;
     this.reconciler = reconciler;
     this.targets = List.copyOf(targets);
     this.time = time;
@@ -71,15 +87,22 @@ public final class DailyRuns {
   }
 
   private void runDue(ScheduledTarget target) throws InterruptedException {
+    run(target, this::daily);
+    run(target, this::sweep);
+  }
+
+  // What is due is asked again after each wait: the turn may have become the next day's.
+  private void run(
+      ScheduledTarget target, BiFunction<ScheduledTarget, DailyTime.Turn, Optional<RunRequest>> due)
+      throws InterruptedException {
     Duration waited = Duration.ZERO;
     while (true) {
-      DailyTime.Turn turn = time.last(clock.instant());
-      if (!isDue(target, turn)) {
+      Optional<RunRequest> request = due.apply(target, time.last(clock.instant()));
+      if (request.isEmpty()) {
         return;
       }
       try {
-        reconciler.run(
-            RunRequest.scheduled(target.source(), target.entityType(), mode, turn.day()));
+        reconciler.run(request.get());
         return;
       } catch (RunRefusedException e) {
         log.info("the scheduled run of {} does not take place: {}", target, e.getMessage());
@@ -96,10 +119,29 @@ public final class DailyRuns {
     }
   }
 
-  private boolean isDue(ScheduledTarget target, DailyTime.Turn turn) {
+  private Optional<RunRequest> daily(ScheduledTarget target, DailyTime.Turn turn) {
+    boolean due =
+        isScheduledSince(target, turn)
+            && !reconciler.hasScheduled(target.source(), target.entityType(), turn.day());
+    return due
+        ? Optional.of(RunRequest.scheduled(target.source(), target.entityType(), mode, turn.day()))
+        : Optional.empty();
+  }
+
+  // A month in which nothing was scheduled from its first turn on has no sweep.
+  private Optional<RunRequest> sweep(ScheduledTarget target, DailyTime.Turn turn) {
+    boolean due =
+        sweep == SweepPlan.MONTHLY
+            && isScheduledSince(target, time.of(turn.day().withDayOfMonth(1)))
+            && reconciler.needsSweep(target.source(), target.entityType(), turn.day());
+    return due
+        ? Optional.of(RunRequest.sweep(target.source(), target.entityType(), mode, turn.day()))
+        : Optional.empty();
+  }
+
+  private boolean isScheduledSince(ScheduledTarget target, DailyTime.Turn turn) {
     return !reconciler
-            .scheduledSince(target.source(), target.entityType(), clock.instant())
-            .isAfter(turn.moment())
-        && !reconciler.hasScheduled(target.source(), target.entityType(), turn.day());
+        .scheduledSince(target.source(), target.entityType(), clock.instant())
+        .isAfter(turn.moment());
   }
 }

@@ -28,7 +28,7 @@ public record DailyTime(LocalTime at, ZoneId zone) {
     return turn.moment().isAfter(now) ? of(today.minusDays(1)) : turn;
   }
 
-  private Turn of(LocalDate day) {
+  Turn of(LocalDate day) {
     return new Turn(day, day.atTime(at).atZone(zone).toInstant());
   }
 }

@@ -1,10 +1,12 @@
 package io.hooktally.reconcile.report;
 
+import io.hooktally.reconcile.Window;
 import io.hooktally.store.alert.AlertKind;
 import io.hooktally.store.run.Kind;
 import io.hooktally.store.run.Run;
 import io.hooktally.store.run.RunCounts;
 import io.hooktally.store.run.RunNews;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,8 +47,10 @@ public final class AlertText {
             news.found(),
             news.found() == counts.found() ? "" : "new ",
             news.found() == 0 || news.found() != counts.found() ? "" : " (" + kinds(counts) + ")"));
-    if (run.from() != null && run.to() != null) {
-      text.append(" in ").append(run.from()).append(" to ").append(run.to());
+    Instant from = run.from();
+    if (from != null && run.to() != null) {
+      boolean all = from.equals(Window.BEGINNING);
+      text.append(all ? " up to " : " in " + from + " to ").append(run.to());
     }
     long fixed = news.found() - news.heldBack() - news.left() - news.failed();
     text.append(": ").append(fixed).append(" fixed");

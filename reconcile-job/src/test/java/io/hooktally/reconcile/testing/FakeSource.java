@@ -261,6 +261,8 @@ public final class FakeSource implements AutoCloseable {
     List<ObjectNode> all = new ArrayList<>(visible.values());
     if (query.getOrDefault("order", "").equals("updated_at.desc")) {
       all.sort(Comparator.comparing(FakeSource::modified).reversed());
+    } else if (query.getOrDefault("order", "").equals("created_at.desc")) {
+      all.sort(Comparator.comparing(FakeSource::created).reversed());
     }
     List<ObjectNode> page =
         all.subList(Math.min(offset, all.size()), Math.min(offset + limit, all.size()));
@@ -282,6 +284,10 @@ public final class FakeSource implements AutoCloseable {
 
   private static Instant modified(ObjectNode order) {
     return Instant.parse(order.get("updated_at").asText());
+  }
+
+  private static Instant created(ObjectNode order) {
+    return Instant.parse(order.get("created_at").asText());
   }
 
   private byte[] bytes(Response response) {

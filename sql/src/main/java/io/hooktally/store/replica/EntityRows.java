@@ -85,6 +85,24 @@ final class EntityRows {
         .list();
   }
 
+  static List<EntityVersion> live(
+      Handle handle, String source, String entityType, String afterId, int limit) {
+    return handle
+        .createQuery(
+            """
+            select entity_id, epoch, modified_second, modified_nano, read_number
+            from entity
+            where source = :source and entity_type = :type and not deleted and entity_id > :after
+            order by entity_id limit :limit
+            """)
+        .bind("source", source)
+        .bind("type", entityType)
+        .bind("after", afterId)
+        .bind("limit", limit)
+        .map((row, context) -> new EntityVersion(row.getString("entity_id"), version(row)))
+        .list();
+  }
+
   static long count(Handle handle, String source, String entityType, Instant from, Instant to) {
     return handle
         .createQuery(

@@ -106,6 +106,11 @@ public final class Replica {
         handle -> EntityRows.window(handle, source, entityType, from, to, after, limit));
   }
 
+  /** All live rows (no tombstones) of a type, in the order of their ids, some at a time. */
+  public List<EntityVersion> live(String source, String entityType, String afterId, int limit) {
+    return jdbi.withHandle(handle -> EntityRows.live(handle, source, entityType, afterId, limit));
+  }
+
   /** How many live rows have a modified time in [from, to). */
   public long count(String source, String entityType, Instant from, Instant to) {
     return jdbi.withHandle(handle -> EntityRows.count(handle, source, entityType, from, to));
