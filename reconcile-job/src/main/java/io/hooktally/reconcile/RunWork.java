@@ -10,6 +10,7 @@ import io.hooktally.reconcile.fix.Confirm;
 import io.hooktally.reconcile.fix.Fix;
 import io.hooktally.reconcile.fix.Guards;
 import io.hooktally.reconcile.fix.Residual;
+import io.hooktally.reconcile.fix.TrustSource;
 import io.hooktally.reconcile.report.RunReport;
 import io.hooktally.reconcile.source.EntityConfig;
 import io.hooktally.reconcile.source.Feed;
@@ -128,6 +129,7 @@ final class RunWork {
     }
     progress.begin(RunPhase.FIXING);
     guards.apply();
+    new TrustSource(context).fix();
     new Fix(context).fix();
     progress.begin(RunPhase.LOOKING_BACK);
     new Residual(context).lookBack();

@@ -44,14 +44,21 @@ public final class Guards {
   private void put(Handle handle) {
     long id = run.run().id();
     var disagreements = run.store().disagreements();
+    run.store().open().heed(handle, run.run());
     if (run.run().mode() == RunMode.REPORT) {
       String note = "the run only reports";
       disagreements.endAll(handle, id, EnumSet.allOf(Kind.class), SuspectState.LEFT, note);
       return;
     }
     Map<Kind, Long> found = disagreements.confirmed(handle, id);
-    disagreements.endAll(
-        handle, id, Set.of(Kind.AHEAD), SuspectState.LEFT, "the source's state is older than ours");
+    if (!run.run().trustSource()) {
+      disagreements.endAll(
+          handle,
+          id,
+          Set.of(Kind.AHEAD),
+          SuspectState.LEFT,
+          "the source's state is older than ours; a run with trust-source takes it all the same");
+    }
     long extra = found.getOrDefault(Kind.EXTRA, 0L);
     if (tooManyExtra(extra)) {
       disagreements.endAll(

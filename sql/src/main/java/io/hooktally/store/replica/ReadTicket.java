@@ -14,4 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param knownModified that row's modified time
  */
 public record ReadTicket(
-    EntityKey key, long number, int epoch, boolean known, @Nullable Instant knownModified) {}
+    EntityKey key, long number, int epoch, boolean known, @Nullable Instant knownModified) {
+  /**
+   * The same with the entity's epoch raised by one: its answer is newer than all that was applied
+   * before, whatever the times say. Only for a read begun for that purpose.
+   */
+  public ReadTicket raised() {
+    return new ReadTicket(key, number, epoch + 1, known, knownModified);
+  }
+}
