@@ -1,8 +1,8 @@
 package io.hooktally.reconcile;
 
+import io.hooktally.reconcile.source.SourceUsage;
 import io.hooktally.store.run.RunPhase;
 import io.hooktally.store.run.RunProgress;
-import io.hooktally.reconcile.source.SourceUsage;
 import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

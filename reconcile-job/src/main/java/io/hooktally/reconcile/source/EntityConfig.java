@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param entity pointers to the entity in a delivery's body, for {@code apply: payload}
  * @param modified pointers to the modified time, inside the entity
  * @param created pointers to the created time, inside the entity
- * @param timeFormat how the modified and the created time are written
+ * @param timeFormat how the modified and the created time are written: see {@link TimeNotation}
  * @param list how it is listed
  * @param read how one is read
  * @param compare what is compared
@@ -35,7 +35,7 @@ public record EntityConfig(
     @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> entity,
     @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> modified,
     @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> created,
-    TimeFormat timeFormat,
+    String timeFormat,
     ListConfig list,
     ReadConfig read,
     CompareConfig compare,
@@ -53,7 +53,7 @@ public record EntityConfig(
       @Nullable List<String> entity,
       @Nullable List<String> modified,
       @Nullable List<String> created,
-      @Nullable TimeFormat timeFormat,
+      @Nullable String timeFormat,
       @Nullable ListConfig list,
       @Nullable ReadConfig read,
       @Nullable CompareConfig compare,
@@ -69,7 +69,7 @@ public record EntityConfig(
     this.entity = Defaults.list(entity, List.of(""));
     this.modified = Defaults.list(modified, List.of("/updated_at"));
     this.created = Defaults.list(created, List.of("/created_at"));
-    this.timeFormat = Objects.requireNonNullElse(timeFormat, TimeFormat.ISO);
+    this.timeFormat = Objects.requireNonNullElse(timeFormat, "iso");
     this.list = list == null ? ListConfig.byDefault() : list;
     this.read = Objects.requireNonNullElse(read, new ReadConfig(null, null, null, null));
     this.compare = Objects.requireNonNullElse(compare, CompareConfig.defaults());
@@ -111,6 +111,13 @@ public record EntityConfig(
     problems.pointers("entity", entity, true);
     problems.pointers("modified", modified, true);
     problems.pointers("created", created, false);
+    if (!TimeNotation.isKnown(timeFormat)) {
+      problems.add(
+          "timeFormat",
+          "'" + timeFormat + "'",
+          "iso, epoch_seconds, epoch_millis, epoch_micros, or a pattern",
+          "Write for example epoch_millis.");
+    }
     problems.between("maxFixShare", maxFixShare, 0, 1);
     if (feed == Feed.EVENTS && topics.isEmpty() && deleteTopics.isEmpty()) {
       problems.add(

@@ -24,9 +24,24 @@ public final class EntityIds {
    * Whether the text can be an id: 1 to 255 characters, no control characters, no half surrogates.
    */
   public static boolean isValid(String id) {
-    return !id.isBlank()
-        && id.codePointCount(0, id.length()) <= LONGEST
-        && id.codePoints()
-            .noneMatch(c -> Character.isISOControl(c) || (c >= 0xD800 && c <= 0xDFFF));
+    // By hand: it is asked of every row of a list.
+    int characters = 0;
+    for (int i = 0; i < id.length(); i++, characters++) {
+      char c = id.charAt(i);
+      if (Character.isISOControl(c)) {
+        return false;
+      }
+      if (Character.isSurrogate(c)) {
+        boolean pair =
+            Character.isHighSurrogate(c)
+                && i + 1 < id.length()
+                && Character.isLowSurrogate(id.charAt(i + 1));
+        if (!pair) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return characters <= LONGEST && !id.isBlank();
   }
 }

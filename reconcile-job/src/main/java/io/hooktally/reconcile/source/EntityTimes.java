@@ -2,18 +2,21 @@ package io.hooktally.reconcile.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Where an entity's times stand. */
 final class EntityTimes {
   private final Pointers modified;
   private final Pointers created;
-  private final TimeFormat format;
+  private final String format;
+  private final TimeNotation notation;
 
   EntityTimes(EntityConfig config) {
     this.modified = new Pointers(config.modified());
     this.created = new Pointers(config.created());
     this.format = config.timeFormat();
+    this.notation = TimeNotation.of(format);
   }
 
   /** Of an entity as the API shows it: modified, else created, else nothing. */
@@ -35,6 +38,19 @@ final class EntityTimes {
   }
 
   private @Nullable Instant time(JsonNode node) {
-    return node.isMissingNode() ? null : SourceTime.parse(node, format);
+    if (node.isMissingNode()) {
+      return null;
+    }
+    // Without the value: it may be anything.
+    return notation
+        .read(node)
+        .orElseThrow(
+            () ->
+                new InvalidEventException(
+                    "a time was expected ("
+                        + format
+                        + "), and a "
+                        + node.getNodeType().name().toLowerCase(Locale.ROOT)
+                        + " of another form came"));
   }
 }

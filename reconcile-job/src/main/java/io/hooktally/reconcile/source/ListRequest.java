@@ -1,6 +1,7 @@
 package io.hooktally.reconcile.source;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,5 +27,29 @@ public record ListRequest(
 
   boolean wants(Instant time) {
     return (from == null || !time.isBefore(from)) && (to == null || time.isBefore(to));
+  }
+
+  /** Whether the source itself is asked for the range only. */
+  boolean isRange(ListConfig list) {
+    return to != null && list.takesRange();
+  }
+
+  /**
+   * The oldest time the source is asked for: a second more, so that nothing is lost where it leaves
+   * the border out or cuts off fractions.
+   */
+  @Nullable Instant askedFrom() {
+    return from == null ? null : from.truncatedTo(ChronoUnit.SECONDS).minusSeconds(1);
+  }
+
+  /** The newest time the source is asked for, likewise. */
+  @Nullable Instant askedTo() {
+    return to == null ? null : to.truncatedTo(ChronoUnit.SECONDS).plusSeconds(2);
+  }
+
+  boolean isAskedFor(Instant time) {
+    Instant oldest = askedFrom();
+    Instant newest = askedTo();
+    return (oldest == null || !time.isBefore(oldest)) && (newest == null || !time.isAfter(newest));
   }
 }

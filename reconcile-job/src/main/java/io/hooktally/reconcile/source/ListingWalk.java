@@ -134,9 +134,9 @@ final class ListingWalk {
       return;
     }
     withoutNews = 0;
+    ids = ids.plus(fresh);
     List<ListedRow> wanted = new ArrayList<>(fresh.size());
     for (ListedRow row : fresh) {
-      ids = ids.plus(row.id());
       if (request.wants(row.sortedBy())) {
         wanted.add(row);
       }

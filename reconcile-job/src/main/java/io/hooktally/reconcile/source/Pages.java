@@ -22,6 +22,7 @@ final class Pages {
   private final Pointers total;
   private final Pointers limit;
   private final Pointers offset;
+  private final AppliedFilters filters;
   private int fetched;
 
   Pages(
@@ -41,6 +42,7 @@ final class Pages {
     this.total = new Pointers(list.total());
     this.limit = new Pointers(list.limit());
     this.offset = new Pointers(list.offset());
+    this.filters = new AppliedFilters(list, wanted);
   }
 
   int fetched() {
@@ -59,6 +61,12 @@ final class Pages {
     if (array.isMissingNode()) {
       throw incomplete("an answer without rows at any of " + items);
     }
+    filters
+        .ignored(body)
+        .ifPresent(
+            key -> {
+              throw incomplete("the source does not show that it applied the filter " + key);
+            });
     Long echoed = number(body, offset);
     if (echoed != null && echoed != at) {
       throw incomplete("offset " + at + " was asked for and " + echoed + " answered");
@@ -73,12 +81,15 @@ final class Pages {
 
   private List<ListedRow> rows(JsonNode array) {
     List<ListedRow> rows = new ArrayList<>(array.size());
-    Set<String> ids = new HashSet<>();
+    Set<String> ids = new HashSet<>(2 * array.size());
     Instant before = Instant.MAX;
     for (JsonNode node : array) {
       ListedRow row = row(node);
       if (!ids.add(row.id())) {
         throw incomplete("one page shows " + row.id() + " twice");
+      }
+      if (!filters.admit(row.sortedBy())) {
+        throw incomplete("it shows rows outside the range asked for: the filter was ignored");
       }
       if (row.sortedBy().isAfter(before)) {
         throw incomplete(

@@ -1,99 +1,27 @@
 package io.hooktally.reconcile.source;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads points in time as sources write them: ISO 8601 with {@code T} or a blank, a fraction of any
  * length, and a zone, which may be {@code Z}, {@code UTC}, {@code +01:00}, {@code +0100}, {@code
- * +01} or {@code -00:00}; or, where that is configured, numbers since 1970. Precision is kept up to
- * nanoseconds, further digits are cut off. Years 0001 to 9999.
+ * +01} or {@code -00:00}. Precision is kept up to nanoseconds, further digits are cut off. Years
+ * 0001 to 9999.
  */
 public final class SourceTime {
   private static final int LONGEST = 64;
   private static final int TO_SECONDS = 19;
   private static final int NO_OFFSET = Integer.MAX_VALUE;
-  private static final long EARLIEST = LocalDate.of(1, 1, 1).toEpochDay() * 86_400;
-  private static final long LATEST = LocalDate.of(10_000, 1, 1).toEpochDay() * 86_400;
 
   private SourceTime() {}
-
-  /**
-   * The point in time, in ISO form.
-   *
-   * @throws InvalidEventException when the node is none; without the value in its message
-   */
-  public static Instant parse(JsonNode node) {
-    return parse(node, TimeFormat.ISO);
-  }
-
-  /**
-   * The point in time.
-   *
-   * @throws InvalidEventException when the node is none of that form; without the value in its
-   *     message
-   */
-  public static Instant parse(JsonNode node, TimeFormat format) {
-    Instant time = find(node, format);
-    if (time == null) {
-      String wanted =
-          format == TimeFormat.ISO
-              ? "such as 2026-05-11T12:26:37.130Z"
-              : "as " + format.name().toLowerCase(Locale.ROOT);
-      throw new InvalidEventException(
-          "a time was expected, "
-              + wanted
-              + ", and a "
-              + node.getNodeType().name().toLowerCase(Locale.ROOT)
-              + " of another form came");
-    }
-    return time;
-  }
 
   /** The point in time, or nothing when the text is not one of the ISO forms. */
   public static Optional<Instant> read(String text) {
     return Optional.ofNullable(iso(text));
-  }
-
-  /** The point in time, or nothing when the node is not of that form. */
-  public static Optional<Instant> read(JsonNode node, TimeFormat format) {
-    return Optional.ofNullable(find(node, format));
-  }
-
-  private static @Nullable Instant find(JsonNode node, TimeFormat format) {
-    return switch (format) {
-      case ISO -> node.isTextual() ? iso(node.textValue()) : null;
-      case EPOCH_SECONDS -> epoch(node, 0);
-      case EPOCH_MILLIS -> epoch(node, 3);
-      case EPOCH_MICROS -> epoch(node, 6);
-    };
-  }
-
-  private static @Nullable Instant epoch(JsonNode node, int decimals) {
-    try {
-      BigDecimal number =
-          node.isTextual() && node.textValue().length() <= LONGEST
-              ? new BigDecimal(node.textValue().strip())
-              : node.isNumber() ? node.decimalValue() : null;
-      // Beyond these no point in time is meant, and arithmetic would be expensive.
-      if (number == null || Math.abs((long) number.scale()) > LONGEST || number.precision() > 99) {
-        return null;
-      }
-      BigDecimal seconds = number.movePointLeft(decimals);
-      BigDecimal whole = seconds.setScale(0, RoundingMode.FLOOR);
-      long nanos =
-          seconds.subtract(whole).movePointRight(9).setScale(0, RoundingMode.FLOOR).longValue();
-      return between(whole.longValueExact(), nanos);
-    } catch (NumberFormatException | ArithmeticException e) {
-      return null;
-    }
   }
 
   // Read once for every row of a list, hence by hand.
@@ -176,10 +104,6 @@ public final class SourceTime {
     }
     int seconds = hours * 3600 + minutes * 60;
     return sign == '-' ? -seconds : seconds;
-  }
-
-  private static @Nullable Instant between(long seconds, long nanos) {
-    return seconds < EARLIEST || seconds >= LATEST ? null : Instant.ofEpochSecond(seconds, nanos);
   }
 
   private static int two(String text, int at) {

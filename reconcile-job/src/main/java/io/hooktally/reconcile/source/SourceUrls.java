@@ -1,6 +1,7 @@
 package io.hooktally.reconcile.source;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import okhttp3.HttpUrl;
 
 /** Builds the addresses of a source's API. An id is always exactly one segment of the path. */
@@ -17,6 +18,14 @@ final class SourceUrls {
   HttpUrl list(ListConfig list, ListRequest request, long offset) {
     HttpUrl.Builder url = path(list.path());
     list.query().forEach(url::setQueryParameter);
+    Instant from = request.askedFrom();
+    Instant to = request.askedTo();
+    if (to != null && list.takesRange()) {
+      url.setQueryParameter(list.toParam(), to.toString());
+      if (from != null) {
+        url.setQueryParameter(list.fromParam(), from.toString());
+      }
+    }
     return url.setQueryParameter(list.limitParam(), String.valueOf(list.pageSize()))
         .setQueryParameter(list.offsetParam(), String.valueOf(offset))
         .setQueryParameter(list.orderParam(), list.sort(request.order()))

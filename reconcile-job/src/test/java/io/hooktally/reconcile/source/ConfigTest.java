@@ -23,14 +23,18 @@ class ConfigTest {
                  "event": {"idHeader": "X-Event-Id", "topicHeader": "X-Topic", "keepHeaders": ["X-*"]},
                  "api": {"url": "https://api.example.com", "headers": {"Accept-Language": "en"},
                    "callTimeout": "10s", "connectTimeout": "500ms", "attempts": 3, "backoff": "PT2S",
-                   "maxBackoff": "1m", "maxResponse": "4 MiB"},
+                   "maxBackoff": "1m", "maxResponse": "4 MiB", "requestsPerSecond": 2.5,
+                   "concurrency": 2},
                  "lag": "5s", "settle": "0s",
                  "entities": {"order": {"topics": ["order.*"], "deleteTopics": "order.deleted",
                    "apply": "payload", "id": ["/order_id", "/id"], "entity": "/data",
                    "modified": "/updated_at", "created": "/created_at",
                    "list": {"path": "/v1/orders", "items": "/items", "pageSize": 50,
+                     "createdSort": "created.desc", "by": "created", "editReach": "90d",
+                     "fromParam": "since", "toParam": "until", "filter": "/filter",
                      "query": {"tenant": "a"}},
-                   "read": {"path": "/v1/orders/{id}"}, "compare": {"ignore": "/etag"},
+                   "timeFormat": "epoch_millis",
+                   "read": {"path": "/v1/orders/{id}", "deleted": "/deleted"}, "compare": {"ignore": "/etag"},
                    "feed": "events", "maxFixShare": 0.2}}}
                 """,
                 SourceConfig.class)
@@ -45,6 +49,13 @@ class ConfigTest {
     assertThat(order.apply()).isEqualTo(ApplyMode.PAYLOAD);
     assertThat(order.deleteTopics()).containsExactly("order.deleted");
     assertThat(order.list().pageSize()).isEqualTo(50);
+    assertThat(order.list().by()).isEqualTo(ListOrder.CREATED);
+    assertThat(order.list().editReach()).isEqualTo(Duration.ofDays(90));
+    assertThat(order.list().takesRange()).isTrue();
+    assertThat(order.timeFormat()).isEqualTo("epoch_millis");
+    assertThat(order.read().deleted()).containsExactly("/deleted");
+    assertThat(config.api().requestsPerSecond()).isEqualTo(2.5);
+    assertThat(config.api().concurrency()).isEqualTo(2);
   }
 
   @Test
@@ -60,9 +71,11 @@ class ConfigTest {
         mapper
             .readValue(
                 """
-                {"api": {"url": "ftp://x", "callTimeout": "0s"},
+                {"api": {"url": "ftp://x", "callTimeout": "0s", "concurrency": 0,
+                   "requestsPerSecond": -1},
                  "entities": {"order": {"topics": ["*"], "id": "order_id",
-                   "list": {"path": "orders"}, "read": {"path": "/orders"}, "maxFixShare": 7}}}
+                   "timeFormat": "someday",
+                   "list": {"path": "orders", "by": "created", "fromParam": "since"}, "read": {"path": "/orders"}, "maxFixShare": 7}}}
                 """,
                 SourceConfig.class)
             .named("shop");
@@ -74,6 +87,11 @@ class ConfigTest {
             "sources.shop.event.idHeader",
             "sources.shop.api.url",
             "sources.shop.api.callTimeout",
+            "sources.shop.api.concurrency",
+            "sources.shop.api.requestsPerSecond",
+            "sources.shop.entities.order.timeFormat",
+            "sources.shop.entities.order.list.editReach",
+            "sources.shop.entities.order.list.fromParam/toParam",
             "sources.shop.entities.order.id",
             "sources.shop.entities.order.maxFixShare",
             "sources.shop.entities.order.list.path",

@@ -68,7 +68,8 @@ class EntityMappingTest {
         "null",
         "{\"id\": true}",
         "{\"id\": \"a\\u0000b\"}",
-        "{\"id\": \"\\ud800\"}"
+        "{\"id\": \"\\ud800\"}",
+        "{\"id\": \"a\\ude00\"}"
       })
   void aBodyWithoutAnIdIsInvalid(String body) {
     assertThatThrownBy(() -> mapping.ref("order.placed", json(body)))
@@ -98,6 +99,29 @@ class EntityMappingTest {
     assertThatThrownBy(() -> mapping.modified(order, json("{\"updated_at\": \"secret\"}")))
         .isInstanceOf(InvalidEventException.class)
         .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void readsTimesInTheConfiguredNotation() throws Exception {
+    String times = "{\"entities\": {\"order\": {\"topics\": [\"*\"], \"timeFormat\": \"%s\"}}}";
+    Instant instant = Instant.parse("2026-05-11T12:26:37.130Z");
+    for (String[] one :
+        new String[][] {
+          {"epoch_seconds", "1778502397.13"},
+          {"epoch_millis", "1778502397130"},
+          {"epoch_millis", "\"1778502397130\""},
+          {"epoch_micros", "1778502397130000"}
+        }) {
+      SourceConfig epoch =
+          Json.mapper().readValue(times.formatted(one[0]), SourceConfig.class).named("shop");
+      EntityConfig order = epoch.entity("order");
+      assertThat(new EntityMapping(epoch).modified(order, json("{\"updated_at\": " + one[1] + "}")))
+          .as("%s %s", one[0], one[1])
+          .isEqualTo(instant);
+    }
+    assertThatThrownBy(
+            () -> mapping.modified(config.entity("order"), json("{\"updated_at\": 1778502397}")))
+        .isInstanceOf(InvalidEventException.class);
   }
 
   @Test

@@ -41,7 +41,19 @@ class ListingIT {
   private List<String> list(String entity, Instant from) {
     List<String> ids = new ArrayList<>();
     try (SourceClient client = new SourceClient(source.config(entity), new HandClock(NOW))) {
-      Listed listed = client.list("order", from, rows -> rows.forEach(row -> ids.add(row.id())));
+      Instant[] before = {Instant.MAX};
+      Listed listed =
+          client.list(
+              "order",
+              from,
+              rows -> {
+                assertThat(rows).isNotEmpty();
+                for (ListedRow row : rows) {
+                  assertThat(row.sortedBy()).isBeforeOrEqualTo(before[0]);
+                  before[0] = row.sortedBy();
+                  ids.add(row.id());
+                }
+              });
       assertThat(listed.rows()).isEqualTo(ids.size());
     }
     return ids;

@@ -96,6 +96,23 @@ class SourceClientIT {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"id\": \"cus_1\", \"object\": \"customer\", \"deleted\": true}|true",
+        "{\"id\": \"cus_1\", \"object\": \"customer\", \"deleted\": false}|false",
+        "{\"id\": \"cus_1\", \"object\": \"customer\", \"deleted\": null}|false",
+        "{\"id\": \"cus_1\", \"object\": \"customer\", \"deleted\": \"2026-01-01\"}|false"
+      })
+  void aStubThatSaysDeletedIsGone(String body, boolean gone) {
+    source.fault((path, query, n) -> Optional.of(Response.json(200, body)));
+    String entity = "{\"read\": {\"path\": \"/v1/orders/{id}\", \"deleted\": \"/deleted\"}}";
+    try (SourceClient client = new SourceClient(source.config(entity), sourceClock)) {
+      assertThat(client.read("order", "cus_1") instanceof ReadResult.Gone).isEqualTo(gone);
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "a/b",

@@ -46,6 +46,12 @@ public final class FakeSource implements AutoCloseable {
       return new Response(status, "application/json", body, Map.of());
     }
 
+    /** The same with a promise of more bytes than come before the connection is closed. */
+    public Response cutShort() {
+      return with("Content-Length", String.valueOf(body.length() + 100))
+          .with("Connection", "close");
+    }
+
     public Response with(String name, String value) {
       Map<String, String> more = new LinkedHashMap<>(headers);
       more.put(name, value);
@@ -71,6 +77,7 @@ public final class FakeSource implements AutoCloseable {
   private volatile boolean total = true;
   private volatile boolean hasMore = true;
   private volatile boolean echo = true;
+  private volatile boolean range;
   private volatile int maxLimit = 200;
 
   public FakeSource(InstantSource clock) {
@@ -207,6 +214,11 @@ public final class FakeSource implements AutoCloseable {
     echo = !withoutEcho;
   }
 
+  /** From now on the query keys {@code from} and {@code to} are no longer ignored. */
+  public void takesRange() {
+    range = true;
+  }
+
   public void clampTo(int limit) {
     maxLimit = limit;
   }
@@ -259,10 +271,11 @@ public final class FakeSource implements AutoCloseable {
     int offset = Integer.parseInt(query.getOrDefault("offset", "0"));
     showDue();
     List<ObjectNode> all = new ArrayList<>(visible.values());
-    if (query.getOrDefault("order", "").equals("updated_at.desc")) {
-      all.sort(Comparator.comparing(FakeSource::modified).reversed());
-    } else if (query.getOrDefault("order", "").equals("created_at.desc")) {
-      all.sort(Comparator.comparing(FakeSource::created).reversed());
+    String order = query.getOrDefault("order", "");
+    String column = order.startsWith("created_at.") ? "created_at" : "updated_at";
+    all.removeIf(row -> range && isOutside(row, column, query));
+    if (order.endsWith("_at.desc")) {
+      all.sort(Comparator.comparing((ObjectNode row) -> time(row, column)).reversed());
     }
     List<ObjectNode> page =
         all.subList(Math.min(offset, all.size()), Math.min(offset + limit, all.size()));
@@ -282,12 +295,15 @@ public final class FakeSource implements AutoCloseable {
     return envelope.toString();
   }
 
-  private static Instant modified(ObjectNode order) {
-    return Instant.parse(order.get("updated_at").asText());
+  // Borders left out, fractions cut off: as bad as ranges get.
+  private static boolean isOutside(ObjectNode row, String column, Map<String, String> query) {
+    Instant time = time(row, column);
+    return (query.containsKey("from") && !time.isAfter(Instant.parse(query.get("from"))))
+        || (query.containsKey("to") && !time.isBefore(Instant.parse(query.get("to"))));
   }
 
-  private static Instant created(ObjectNode order) {
-    return Instant.parse(order.get("created_at").asText());
+  private static Instant time(ObjectNode order, String column) {
+    return Instant.parse(order.get(column).asText());
   }
 
   private byte[] bytes(Response response) {

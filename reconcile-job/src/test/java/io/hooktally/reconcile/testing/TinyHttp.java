@@ -65,8 +65,12 @@ final class TinyHttp implements AutoCloseable {
         while (header != null && !header.isEmpty()) {
           header = in.readLine();
         }
-        out.write(handler.answer(first.split(" ", -1)[1]));
+        byte[] answer = handler.answer(first.split(" ", -1)[1]);
+        out.write(answer);
         out.flush();
+        if (new String(answer, StandardCharsets.ISO_8859_1).contains("\r\nConnection: close\r\n")) {
+          return;
+        }
         first = in.readLine();
       }
     } catch (IOException e) {
