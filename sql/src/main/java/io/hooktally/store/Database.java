@@ -46,7 +46,11 @@ public final class Database implements AutoCloseable {
     config.setMaximumPoolSize(options.size());
     config.setConnectionTimeout(options.connectionTimeout().toMillis());
     config.setValidationTimeout(options.connectionTimeout().toMillis());
-    config.setConnectionInitSql("set time zone '" + options.zone().getId() + "'");
+    config.setConnectionInitSql(
+        "set time zone '"
+            + options.zone().getId()
+            + "'; set idle_in_transaction_session_timeout = "
+            + options.idleInTransaction().toMillis());
     // Positive: one attempt within that many ms. Negative: do not even try.
     config.setInitializationFailTimeout(options.mustConnect() ? 1 : -1);
     try {

@@ -96,6 +96,11 @@ public final class FakeSource implements AutoCloseable {
 
   /** The same with a JSON object merged over the entity type's configuration. */
   public SourceConfig config(String entity) {
+    return configAt(url(), entity);
+  }
+
+  /** The same for a process that knows only where this source is. */
+  public static SourceConfig configAt(String url, String entity) {
     ObjectNode root =
         parse(
             """
@@ -106,7 +111,7 @@ public final class FakeSource implements AutoCloseable {
              "entities": {"order": {"topics": ["order.*"], "list": {"path": "/v1/orders"},
                "read": {"path": "/v1/orders/{id}"}}}}
             """);
-    ((ObjectNode) root.get("api")).put("url", url());
+    ((ObjectNode) root.get("api")).put("url", url);
     try {
       Json.mapper().readerForUpdating(root.at("/entities/order")).readValue(entity);
       SourceConfig config = Json.mapper().treeToValue(root, SourceConfig.class).named("shop");
