@@ -2,7 +2,6 @@ package io.hooktally.reconcile;
 
 import io.hooktally.reconcile.compare.BodyComparison;
 import io.hooktally.reconcile.compare.CoveredFields;
-import io.hooktally.reconcile.compare.ExtraCandidates;
 import io.hooktally.reconcile.compare.ListComparison;
 import io.hooktally.reconcile.compare.SumTotals;
 import io.hooktally.reconcile.compare.UnlistedRows;
@@ -110,9 +109,12 @@ final class RunWork {
 
     ListComparison listing = new ListComparison(context);
     List<String> known = listing.compare();
-    progress.begin(RunPhase.SEARCHING);
     boolean byCreated = context.listRequest().order() == ListOrder.CREATED;
-    long held = byCreated ? new UnlistedRows(context).find() : new ExtraCandidates(context).find();
+    long held = listing.held();
+    if (byCreated) {
+      progress.begin(RunPhase.SEARCHING);
+      held = new UnlistedRows(context).find();
+    }
     progress.begin(RunPhase.CONFIRMING);
     write(
         handle -> {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.hooktally.reconcile.source.CompareConfig;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -17,10 +18,11 @@ public final class CoveredFields {
   // A list with ever new names of fields is compared row by row, without being remembered.
   private static final int MOST = 1000;
 
-  private final Set<String> listed = new TreeSet<>();
+  private final Set<String> listed = new HashSet<>();
   private final Set<String> onlyListed = new TreeSet<>();
   // What rows without a new name are compared on; rows mostly carry the same names.
   private List<String> known = List.of();
+  private List<String> onlyRead = List.of();
 
   /**
    * Learns from an entity that was listed and read: what the read lacks, the replica cannot have.
@@ -33,11 +35,20 @@ public final class CoveredFields {
                 onlyListed.add(field.getKey());
               }
             });
+    Set<String> unlisted = new TreeSet<>();
+    read.fieldNames().forEachRemaining(unlisted::add);
+    row.fieldNames().forEachRemaining(unlisted::remove);
+    onlyRead = List.copyOf(unlisted);
     known = all();
   }
 
-  /** The fields to compare on this row; ones other rows have and this one lacks count as null. */
-  public Collection<String> of(JsonNode row) {
+  /** The fields that a single read has and a list row lacks, as far as {@link #learn} saw. */
+  List<String> onlyRead() {
+    return onlyRead;
+  }
+
+  /** Remembers the names of a row's fields; answers whether there are too many to. */
+  boolean note(JsonNode row) {
     boolean more = false;
     boolean tooMany = false;
     for (Iterator<String> names = row.fieldNames(); names.hasNext(); ) {
@@ -50,6 +61,12 @@ public final class CoveredFields {
     if (more) {
       known = all();
     }
+    return tooMany;
+  }
+
+  /** The fields to compare on this row; ones other rows have and this one lacks count as null. */
+  public Collection<String> of(JsonNode row) {
+    boolean tooMany = note(row);
     if (!tooMany) {
       return known;
     }

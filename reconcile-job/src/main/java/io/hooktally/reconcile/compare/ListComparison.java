@@ -1,41 +1,68 @@
 package io.hooktally.reconcile.compare;
 
 import io.hooktally.reconcile.RunContext;
-import io.hooktally.reconcile.source.Listed;
+import io.hooktally.reconcile.source.ListOrder;
 import io.hooktally.reconcile.source.ListedRow;
-import io.hooktally.reconcile.source.ReadResult;
 import io.hooktally.store.replica.Entity;
+import io.hooktally.store.replica.EntityText;
 import io.hooktally.store.run.Kind;
 import io.hooktally.store.run.Suspect;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The first half of a run: every listed row against the replica's row of its id. */
+/**
+ * The first half of a run: every listed row against the replica's row of its id, and every row that
+ * the replica has in the window against the list. Both sides are walked down in the order of
+ * modified times, span by span, so that memory does not grow with the window: a span ends between
+ * two times, and holds all that either side has of its times.
+ */
 public final class ListComparison {
   private static final int KNOWN = 3;
+  private static final int BATCH = 1000;
+  // Rows of one time cannot be cut: beyond these many they are looked up by id.
+  private static final int LARGEST_SPAN = 5000;
 
   private final RunContext run;
+  private final RowComparison comparison;
+  private final boolean inOrder;
   private final List<String> known = new ArrayList<>();
+  private List<ListedRow> waiting = new ArrayList<>();
+  // Ids of the lowest time so far that have been compared by id already.
+  private final Set<String> comparedById = new HashSet<>();
+  private Instant above;
   private long rows;
+  private long held;
 
   /** Of one run. */
   public ListComparison(RunContext run) {
     this.run = run;
+    this.comparison = new RowComparison(run);
+    this.inOrder = run.listRequest().order() == ListOrder.MODIFIED;
+    this.above = run.openEnd() ? Instant.MAX : run.window().to();
   }
 
   /**
    * Lists the source and notes the suspects.
    *
    * @return some ids that were listed, to try the single read on
+   * @throws InterruptedException when this thread is interrupted
    */
-  public List<String> compare() {
-    Listed listed = run.client().list(run.listRequest(), this::compare);
-    if (listed.rows() < rows) {
-      throw new IllegalStateException("more rows compared than listed");
+  public List<String> compare() throws InterruptedException {
+    PagesAhead.read(
+        "list " + run.run().source() + "/" + run.type().type(),
+        sink -> run.client().list(run.listRequest(), sink),
+        this::take);
+    if (inOrder) {
+      compareSpan(waiting, run.window().from());
+    } else {
+      compareWaiting();
     }
     return List.copyOf(known);
   }
@@ -45,82 +72,166 @@ public final class ListComparison {
     return rows;
   }
 
-  private void compare(List<ListedRow> page) {
-    List<ListedRow> mine =
-        page.stream()
-            .filter(row -> run.openEnd() || row.modified().isBefore(run.window().to()))
-            .toList();
+  /** How many rows the replica has in the window. */
+  public long held() {
+    return held;
+  }
+
+  private void take(List<ListedRow> page) {
     if (!page.isEmpty()) {
       run.progress().page(page.get(page.size() - 1).sortedBy());
     }
-    if (mine.isEmpty()) {
-      return;
+    for (ListedRow row : page) {
+      if (!run.openEnd() && !row.modified().isBefore(run.window().to())) {
+        continue;
+      }
+      if (known.isEmpty()) {
+        comparison.learn(row);
+      }
+      if (known.size() < KNOWN) {
+        known.add(row.id());
+      }
+      waiting.add(row);
     }
-    if (known.isEmpty()) {
-      learn(mine.get(0));
-    }
-    mine.stream().limit(Math.max(0, KNOWN - known.size())).forEach(row -> known.add(row.id()));
-    Map<String, Entity> ours =
-        run.store()
-            .replica()
-            .find(
-                run.run().source(),
-                run.run().entityType(),
-                mine.stream().map(ListedRow::id).toList());
-    Set<String> kept = kept(mine);
-    List<Suspect> suspects = new ArrayList<>();
-    for (ListedRow row : mine) {
-      Entity entity = ours.get(row.id());
-      Kind kind = suspect(row, entity);
-      if (kind == null) {
-        // What was fixed before the run was taken up again counts by its own row.
-        if (!kept.contains(row.id())) {
-          run.sums().add(row.body());
-        }
+    if (waiting.size() >= BATCH) {
+      if (inOrder) {
+        compareWhatIsWhole();
       } else {
-        Instant held = entity == null ? null : entity.modified();
-        suspects.add(new Suspect(row.id(), kind, row.modified(), held, false));
+        compareWaiting();
       }
     }
-    rows += mine.size();
+  }
+
+  // In no order that the replica has: who was seen is kept in the database.
+  private void compareWaiting() {
+    List<String> ids = waiting.stream().map(ListedRow::id).toList();
+    note(waiting.size(), compareById(waiting), ids);
+    waiting = new ArrayList<>();
+  }
+
+  // Rows of the last time may go on with the next page.
+  private void compareWhatIsWhole() {
+    Instant last = waiting.get(waiting.size() - 1).modified();
+    int whole = waiting.size();
+    while (whole > 0 && !waiting.get(whole - 1).modified().isAfter(last)) {
+      whole--;
+    }
+    if (whole > 0) {
+      List<ListedRow> span = waiting.subList(0, whole);
+      List<ListedRow> rest = new ArrayList<>(waiting.subList(whole, waiting.size()));
+      compareSpan(span, last.plusNanos(1));
+      waiting = rest;
+    } else if (waiting.size() >= LARGEST_SPAN) {
+      List<Suspect> suspects = compareById(waiting);
+      waiting.forEach(row -> comparedById.add(row.id()));
+      note(waiting.size(), suspects, List.of());
+      waiting = new ArrayList<>();
+    }
+  }
+
+  /** Compares what both sides have from {@code from} on, up to where the span before began. */
+  private void compareSpan(List<ListedRow> listed, Instant from) {
+    Map<String, ListedRow> open = new LinkedHashMap<>();
+    listed.forEach(row -> open.put(row.id(), row));
+    @Nullable EntityText after = null;
+    while (true) {
+      List<EntityText> texts =
+          run.store()
+              .replica()
+              .texts(
+                  run.run().source(),
+                  run.run().entityType(),
+                  from,
+                  above,
+                  comparison.without(),
+                  after,
+                  BATCH);
+      note(0, compare(texts, open), List.of());
+      if (texts.size() < BATCH) {
+        break;
+      }
+      after = texts.get(texts.size() - 1);
+    }
+    note(listed.size(), compareById(open.values()), List.of());
+    comparedById.clear();
+    above = from;
+  }
+
+  /** Strikes what agrees off {@code open}; answers what the list did not show. */
+  private List<Suspect> compare(List<EntityText> texts, Map<String, ListedRow> open) {
+    List<Suspect> unlisted = new ArrayList<>();
+    List<ListedRow> agreeing = new ArrayList<>();
+    for (EntityText ours : texts) {
+      boolean inWindow =
+          !ours.modified().isBefore(run.window().from())
+              && ours.modified().isBefore(run.window().to());
+      held += inWindow ? 1 : 0;
+      ListedRow row = open.get(ours.entityId());
+      if (row == null) {
+        if (inWindow && !comparedById.contains(ours.entityId())) {
+          unlisted.add(new Suspect(ours.entityId(), Kind.EXTRA, null, ours.modified(), false));
+        }
+      } else if (row.modified().equals(ours.modified()) && comparison.agrees(row, ours)) {
+        open.remove(row.id());
+        agreeing.add(row);
+      }
+    }
+    sum(agreeing);
+    return unlisted;
+  }
+
+  private List<Suspect> compareById(Collection<ListedRow> listed) {
+    List<Suspect> suspects = new ArrayList<>();
+    List<ListedRow> all = List.copyOf(listed);
+    for (int start = 0; start < all.size(); start += BATCH) {
+      List<ListedRow> some = all.subList(start, Math.min(all.size(), start + BATCH));
+      Map<String, Entity> ours =
+          run.store()
+              .replica()
+              .find(
+                  run.run().source(),
+                  run.run().entityType(),
+                  some.stream().map(ListedRow::id).toList());
+      List<ListedRow> agreeing = new ArrayList<>();
+      for (ListedRow row : some) {
+        Suspect suspect = comparison.suspect(row, ours.get(row.id()));
+        if (suspect == null) {
+          agreeing.add(row);
+        } else {
+          suspects.add(suspect);
+        }
+      }
+      sum(agreeing);
+    }
+    return suspects;
+  }
+
+  private void sum(List<ListedRow> agreeing) {
+    // What was fixed before the run was taken up again counts by its own row.
+    Set<String> kept =
+        run.run().resumed() == 0
+            ? Set.of()
+            : run.store()
+                .disagreements()
+                .kept(run.run().id(), agreeing.stream().map(ListedRow::id).toList());
+    for (ListedRow row : agreeing) {
+      if (!kept.contains(row.id())) {
+        run.sums().add(row.body());
+      }
+    }
+  }
+
+  private void note(int listed, List<Suspect> suspects, List<String> seen) {
+    rows += listed;
+    if (listed == 0 && suspects.isEmpty()) {
+      return;
+    }
     run.writer()
         .write(
             handle -> {
-              run.store().runs().listed(handle, run.run().id(), mine.size(), ours.keySet());
+              run.store().runs().listed(handle, run.run().id(), listed, seen);
               run.store().disagreements().suspect(handle, run.run(), suspects);
               return null;
             });
-  }
-
-  private Set<String> kept(List<ListedRow> page) {
-    return run.run().resumed() == 0
-        ? Set.of()
-        : run.store()
-            .disagreements()
-            .kept(run.run().id(), page.stream().map(ListedRow::id).toList());
-  }
-
-  // Which fields only the list has shows in any one entity.
-  private void learn(ListedRow row) {
-    if (run.client().read(run.type().type(), row.id()) instanceof ReadResult.Found found) {
-      run.fields().learn(row.body(), found.body());
-    }
-  }
-
-  private @Nullable Kind suspect(ListedRow row, @Nullable Entity ours) {
-    var fields = run.fields().of(row.body());
-    if (ours == null || ours.deleted() || ours.body() == null) {
-      return Kind.MISSING;
-    }
-    Instant held = ours.modified();
-    if (held == null || held.isBefore(row.modified())) {
-      return Kind.STALE;
-    }
-    if (held.isAfter(row.modified())) {
-      return Kind.AHEAD;
-    }
-    return run.comparison().differences(ours.body(), row.body(), fields).isEmpty()
-        ? null
-        : Kind.DIFFERENT;
   }
 }

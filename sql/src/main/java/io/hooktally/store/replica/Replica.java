@@ -111,6 +111,26 @@ public final class Replica {
     return jdbi.withHandle(handle -> EntityRows.live(handle, source, entityType, afterId, limit));
   }
 
+  /**
+   * The live rows whose modified time lies in [from, to), newest first, for a comparison.
+   *
+   * @param without top-level fields to leave out of the bodies
+   * @param after the last one of the call before; null at first
+   * @param limit how many at most
+   */
+  public List<EntityText> texts(
+      String source,
+      String entityType,
+      Instant from,
+      Instant to,
+      Collection<String> without,
+      @Nullable EntityText after,
+      int limit) {
+    return jdbi.withHandle(
+        handle ->
+            EntityTexts.window(handle, source, entityType, from, to, without, after, limit));
+  }
+
   /** How many live rows have a modified time in [from, to). */
   public long count(String source, String entityType, Instant from, Instant to) {
     return jdbi.withHandle(handle -> EntityRows.count(handle, source, entityType, from, to));

@@ -23,8 +23,9 @@ public final class Disagreements {
   }
 
   /**
-   * Adds suspects. One that the run has already is left as it is, unless it was confirmed before a
-   * resumption and the source changed it since: that starts anew.
+   * Adds suspects. One that the run has already is left as it is, unless it was taken for extra and
+   * turns up further down the list, or was confirmed before a resumption and the source changed it
+   * since: that starts anew.
    */
   public void suspect(Handle handle, Run run, Collection<Suspect> suspects) {
     if (suspects.isEmpty()) {
@@ -40,8 +41,10 @@ public final class Disagreements {
               set state = 'suspect', suspected = excluded.suspected, kind = null, note = null,
                   listed_modified = excluded.listed_modified,
                   ours_modified = excluded.ours_modified
-              where disagreement.state = 'confirmed'
-                and disagreement.read_modified is distinct from excluded.listed_modified
+              where excluded.listed_modified is not null
+                and (disagreement.state = 'suspect' and disagreement.listed_modified is null
+                  or disagreement.state = 'confirmed'
+                    and disagreement.read_modified is distinct from excluded.listed_modified)
             """);
     for (Suspect suspect : suspects) {
       batch

@@ -119,6 +119,9 @@ public final class Runs {
         .bind("id", id)
         .bind("rows", rows)
         .execute();
+    if (heldIds.isEmpty()) {
+      return;
+    }
     handle
         .createUpdate(
             """
