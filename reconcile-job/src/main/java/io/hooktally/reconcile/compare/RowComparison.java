@@ -53,8 +53,7 @@ final class RowComparison {
     Kind kind = kind(row, ours);
     return kind == null
         ? null
-        : new Suspect(
-            row.id(), kind, row.modified(), ours == null ? null : ours.modified(), false);
+        : new Suspect(row.id(), kind, row.modified(), ours == null ? null : ours.modified(), false);
   }
 
   private @Nullable Kind kind(ListedRow row, @Nullable Entity ours) {
@@ -74,8 +73,6 @@ final class RowComparison {
   }
 
   private boolean agrees(ListedRow row, JsonNode ours) {
-    return run.comparison()
-        .differences(ours, row.body(), run.fields().of(row.body()))
-        .isEmpty();
+    return run.comparison().differences(ours, row.body(), run.fields().of(row.body())).isEmpty();
   }
 }

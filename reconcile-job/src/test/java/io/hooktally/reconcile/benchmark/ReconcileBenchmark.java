@@ -3,8 +3,8 @@ package io.hooktally.reconcile.benchmark;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.sun.management.OperatingSystemMXBean;
 import io.hooktally.reconcile.Pause;
-import io.hooktally.reconcile.Reconciler;
 import io.hooktally.reconcile.ReconcileSettings;
+import io.hooktally.reconcile.Reconciler;
 import io.hooktally.reconcile.RunRequest;
 import io.hooktally.reconcile.SourceAccess;
 import io.hooktally.reconcile.Window;
@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -37,7 +36,6 @@ import java.util.Locale;
 public final class ReconcileBenchmark {
   private record Result(
       double plain, double ours, double ratio, long jvmMillis, long databaseMillis, long heap) {}
-
 
   private final Replicas replicas;
   private final String api;
@@ -165,8 +163,7 @@ public final class ReconcileBenchmark {
               Pause.sleeping());
       Window window = new Window(Orders.from(size), Orders.to());
       long start = System.nanoTime();
-      RunReport report =
-          reconciler.run(RunRequest.manual("shop", "order", window, RunMode.FIX));
+      RunReport report = reconciler.run(RunRequest.manual("shop", "order", window, RunMode.FIX));
       double rate = size * 1e9 / (double) (System.nanoTime() - start);
       check(report.state() == RunState.DONE, "the run failed: " + report.run().error());
       check(report.run().listed() == size, "listed " + report.run().listed());

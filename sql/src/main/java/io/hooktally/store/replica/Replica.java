@@ -127,8 +127,7 @@ public final class Replica {
       @Nullable EntityText after,
       int limit) {
     return jdbi.withHandle(
-        handle ->
-            EntityTexts.window(handle, source, entityType, from, to, without, after, limit));
+        handle -> EntityTexts.window(handle, source, entityType, from, to, without, after, limit));
   }
 
   /** How many live rows have a modified time in [from, to). */
