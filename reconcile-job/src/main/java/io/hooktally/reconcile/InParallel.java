@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does a few things at once for one run, such as single reads. Used by the run's own thread only;
@@ -56,7 +57,7 @@ public final class InParallel implements AutoCloseable {
     }
   }
 
-  private static RuntimeException failure(Throwable cause) {
+  private static RuntimeException failure(@Nullable Throwable cause) {
     if (cause instanceof Error error) {
       throw error;
     }
