@@ -1,6 +1,7 @@
 package io.hooktally.reconcile.source;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +22,8 @@ final class Border {
 
   private final Instant time;
   private final Set<String> group;
-  private final Set<Key> lastPage;
+  // Looked through from its end, where a match nearly always stands first: no need to hash all.
+  private final List<Key> lastPage;
   private final Key last;
   // For a group that does not fit on a page: where it began, and what one walk through it showed.
   private final long groupStart;
@@ -33,8 +35,10 @@ final class Border {
       Page page, Set<String> group, long groupStart, Set<String> walked, boolean countable) {
     this.time = page.last().sortedBy();
     this.group = group;
-    this.lastPage = new HashSet<>();
-    page.rows().forEach(row -> lastPage.add(Key.of(row)));
+    this.lastPage = new ArrayList<>(page.size());
+    for (int i = page.size() - 1; i >= 0; i--) {
+      lastPage.add(Key.of(page.rows().get(i)));
+    }
     this.last = Key.of(page.last());
     this.groupStart = groupStart;
     this.lastPosition = page.offset() + page.size() - 1;
@@ -90,12 +94,13 @@ final class Border {
   }
 
   List<ListedRow> fresh(Page page) {
-    return page.rows().stream()
-        .filter(
-            row ->
-                row.sortedBy().isBefore(time)
-                    || (row.sortedBy().equals(time) && !group.contains(row.id())))
-        .toList();
+    List<ListedRow> fresh = new ArrayList<>(page.size());
+    for (ListedRow row : page.rows().subList(page.indexNotAfter(time), page.size())) {
+      if (row.sortedBy().isBefore(time) || !group.contains(row.id())) {
+        fresh.add(row);
+      }
+    }
+    return fresh;
   }
 
   /**

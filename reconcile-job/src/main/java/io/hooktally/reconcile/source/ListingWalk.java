@@ -1,7 +1,6 @@
 package io.hooktally.reconcile.source;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -135,16 +134,24 @@ final class ListingWalk {
     }
     withoutNews = 0;
     ids = ids.plus(fresh);
-    List<ListedRow> wanted = new ArrayList<>(fresh.size());
-    for (ListedRow row : fresh) {
-      if (request.wants(row.sortedBy())) {
-        wanted.add(row);
-      }
-    }
+    List<ListedRow> wanted = wanted(fresh);
     delivered += wanted.size();
     if (!wanted.isEmpty()) {
       sink.accept(wanted);
     }
+  }
+
+  // They are in order: what is wanted of them stands together.
+  private List<ListedRow> wanted(List<ListedRow> fresh) {
+    int first = 0;
+    int end = fresh.size();
+    while (first < end && !request.wants(fresh.get(first).sortedBy())) {
+      first++;
+    }
+    while (end > first && !request.wants(fresh.get(end - 1).sortedBy())) {
+      end--;
+    }
+    return fresh.subList(first, end);
   }
 
   private boolean isTooOld(ListedRow row) {

@@ -16,7 +16,13 @@ final class Pointers {
 
   /** The first that points at something other than null, or a missing node. */
   JsonNode find(JsonNode in) {
-    return find(in, node -> !node.isMissingNode() && !node.isNull());
+    for (JsonPointer pointer : pointers) {
+      JsonNode found = in.at(pointer);
+      if (!found.isMissingNode() && !found.isNull()) {
+        return found;
+      }
+    }
+    return MissingNode.getInstance();
   }
 
   /** The first that points at something wanted, or a missing node. */
