@@ -97,7 +97,7 @@ public final class Sums {
                         select * from run_sum where run_id = :run
                         order by (theirs = after and theirs = before), field, by_field, grp
                         limit :limit
-                    ) as some
+                    ) as shown
                     order by field, by_field, grp
                     """)
                 .bind("run", runId)
