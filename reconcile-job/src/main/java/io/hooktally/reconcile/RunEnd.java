@@ -1,5 +1,6 @@
 package io.hooktally.reconcile;
 
+import io.hooktally.reconcile.compare.NotCovered;
 import io.hooktally.reconcile.report.AlertText;
 import io.hooktally.store.run.Run;
 import io.hooktally.store.run.RunCounts;
@@ -33,6 +34,7 @@ final class RunEnd {
     writer.write(
         handle -> {
           store.sums().total(handle, run.id());
+          store.coverage().leftOut(handle, run.id(), NotCovered.of(context));
           RunNews news = store.open().close(handle, run);
           store
               .runs()

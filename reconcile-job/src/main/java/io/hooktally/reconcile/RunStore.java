@@ -2,6 +2,7 @@ package io.hooktally.reconcile;
 
 import io.hooktally.store.alert.Alerts;
 import io.hooktally.store.replica.Replica;
+import io.hooktally.store.run.Coverage;
 import io.hooktally.store.run.Disagreements;
 import io.hooktally.store.run.LossFacts;
 import io.hooktally.store.run.OpenDisagreements;
@@ -23,6 +24,7 @@ public record RunStore(
     Pending pending,
     Sums sums,
     LossFacts lossFacts,
+    Coverage coverage,
     Alerts alerts) {
   /** In the database of {@code jdbi}. */
   public static RunStore of(Jdbi jdbi) {
@@ -36,6 +38,7 @@ public record RunStore(
         new Pending(jdbi),
         new Sums(jdbi),
         new LossFacts(jdbi),
+        new Coverage(jdbi),
         new Alerts(jdbi));
   }
 }

@@ -118,7 +118,7 @@ final class RunWork {
     progress.begin(RunPhase.CONFIRMING);
     write(
         handle -> {
-          store.sums().addBase(handle, run.id(), context.sums().values());
+          store.sums().base(handle, run.id(), context.sums().values());
           store.disagreements().suspectEarlier(handle, run);
           return true;
         });

@@ -138,7 +138,7 @@ final class DisagreementRow {
     return array.toString();
   }
 
-  private static List<Difference> differences(String json) {
+  static List<Difference> differences(String json) {
     List<Difference> differences = new ArrayList<>();
     for (JsonNode node : Json.parse(json.getBytes(StandardCharsets.UTF_8))) {
       differences.add(
@@ -150,7 +150,7 @@ final class DisagreementRow {
     return differences;
   }
 
-  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+  static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
     String text = row.getString(column);
     return text == null ? null : Instant.parse(text);
   }
