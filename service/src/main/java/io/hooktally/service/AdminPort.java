@@ -1,9 +1,12 @@
 package io.hooktally.service;
 
 import io.dropwizard.core.setup.Environment;
+import io.hooktally.reconcile.report.HtmlReport;
+import io.hooktally.reconcile.report.Reports;
 import io.hooktally.service.admin.AdminGuard;
 import io.hooktally.service.admin.RunTask;
 import io.hooktally.service.api.ProblemMapper;
+import io.hooktally.service.api.ReportsResource;
 import io.hooktally.service.api.RunsResource;
 import io.hooktally.store.run.RunReason;
 import io.hooktally.store.run.Runs;
@@ -48,7 +51,8 @@ final class AdminPort {
     ResourceConfig api =
         new ResourceConfig()
             .property(ServerProperties.WADL_FEATURE_DISABLE, true)
-            .register(new RunsResource(new Runs(pieces.storage().work()), pieces.reconciler()))
+            .register(new RunsResource(new Runs(pieces.storage().work())))
+            .register(new ReportsResource(new Reports(pieces.storage().work()), new HtmlReport()))
             .register(new ProblemMapper());
     environment.admin().addServlet("api", new ServletContainer(api)).addMapping("/api/*");
   }

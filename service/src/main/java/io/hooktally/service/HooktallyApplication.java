@@ -11,6 +11,7 @@ import io.hooktally.service.cli.DbCommand;
 import io.hooktally.service.cli.DemoCommand;
 import io.hooktally.service.cli.ExitCode;
 import io.hooktally.service.cli.PingCommand;
+import io.hooktally.service.cli.ReportCommand;
 import io.hooktally.service.cli.RunCommand;
 import io.hooktally.service.cli.ServerCommand;
 import java.time.InstantSource;
@@ -95,6 +96,7 @@ public final class HooktallyApplication extends Application<HooktallyConfigurati
     bootstrap.addCommand(new DbCommand());
     bootstrap.addCommand(RunCommand.reconcile(clock));
     bootstrap.addCommand(RunCommand.backfill(clock));
+    bootstrap.addCommand(new ReportCommand());
     bootstrap.addCommand(new PingCommand(clock));
     bootstrap.addCommand(new DemoCommand(clock));
   }

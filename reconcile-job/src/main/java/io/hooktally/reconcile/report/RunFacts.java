@@ -4,6 +4,7 @@ import io.hooktally.reconcile.report.ReportPage.Fact;
 import io.hooktally.store.run.Kind;
 import io.hooktally.store.run.Run;
 import io.hooktally.store.run.RunCounts;
+import io.hooktally.store.run.RunProgress;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -40,6 +41,15 @@ final class RunFacts {
     if (run.endedAt() != null) {
       facts.add(new Fact("took", duration(Duration.between(run.startedAt(), run.endedAt()))));
     }
+    RunProgress asked = run.progress();
+    facts.add(new Fact("requests to the source", String.valueOf(asked.requests())));
+    facts.add(new Fact("read from it", bytes(asked.bytes())));
+    if (!asked.throttled().isZero()) {
+      facts.add(new Fact("waited for its limits", duration(asked.throttled())));
+    }
+    if (run.resumed() > 0) {
+      facts.add(new Fact("taken up again", run.resumed() + " times"));
+    }
     facts.add(new Fact("by", run.holder()));
     return facts;
   }
@@ -53,6 +63,12 @@ final class RunFacts {
 
   static String time(@Nullable Instant at) {
     return at == null ? "(not known)" : TIME.format(at.truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  static String bytes(long bytes) {
+    return bytes < 10_000
+        ? bytes + " bytes"
+        : bytes < 10_000_000 ? bytes / 1000 + " kB" : bytes / 1_000_000 + " MB";
   }
 
   static String duration(Duration length) {

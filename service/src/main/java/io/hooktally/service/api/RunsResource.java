@@ -3,14 +3,11 @@ package io.hooktally.service.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hooktally.reconcile.Reconciler;
-import io.hooktally.reconcile.report.RunReport;
 import io.hooktally.service.admin.Problems;
 import io.hooktally.store.run.Run;
 import io.hooktally.store.run.Runs;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
@@ -19,19 +16,17 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Runs and their reports: {@code GET /api/runs} and {@code GET /api/runs/{id}}. */
+/** Runs: {@code GET /api/runs}. What one says is {@link ReportsResource}'s. */
 @Path("/runs")
 @Produces(MediaType.APPLICATION_JSON)
 public final class RunsResource {
   private static final int MOST = 100;
 
   private final Runs runs;
-  private final Reconciler reconciler;
 
   /** Over the recorded runs. */
-  public RunsResource(Runs runs, Reconciler reconciler) {
+  public RunsResource(Runs runs) {
     this.runs = runs;
-    this.reconciler = reconciler;
   }
 
   /**
@@ -50,21 +45,6 @@ public final class RunsResource {
     ArrayNode items = answer.putArray("runs");
     found.forEach(run -> items.add(RunJson.of(run)));
     return Response.ok(answer.toString()).build();
-  }
-
-  /** One run: state, window, counts. */
-  @GET
-  @Path("/{id}")
-  public Response get(@PathParam("id") String id) {
-    Optional<Long> number = number(id);
-    if (number.isEmpty()) {
-      return problem(400, "A run's id is a number, such as 42.");
-    }
-    Optional<RunReport> report = reconciler.report(number.get());
-    return report
-        .map(found -> Response.ok(RunJson.of(found).toString()).build())
-        .orElseGet(
-            () -> problem(404, "There is no run " + number.get() + "; GET /api/runs lists them."));
   }
 
   private static Optional<Long> number(String text) {
