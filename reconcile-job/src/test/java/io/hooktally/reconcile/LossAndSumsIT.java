@@ -161,7 +161,8 @@ class LossAndSumsIT {
     return jdbi.withHandle(
         h ->
             h
-                .createQuery("select entity_id, lost, lost_note from disagreement where run_id = :run")
+                .createQuery(
+                    "select entity_id, lost, lost_note from disagreement where run_id = :run")
                 .bind("run", report.id())
                 .map(
                     (row, context) ->

@@ -71,10 +71,7 @@ class ReportIT {
     StringBuilder text = new StringBuilder();
     assertThat(reports.writeCsv(run, text)).isTrue();
     CSVFormat format =
-        CSVFormat.Builder.create(CSVFormat.RFC4180)
-            .setHeader()
-            .setSkipHeaderRecord(true)
-            .get();
+        CSVFormat.Builder.create(CSVFormat.RFC4180).setHeader().setSkipHeaderRecord(true).get();
     try (CSVParser parser = CSVParser.parse(text.toString(), format)) {
       return parser.getRecords();
     }

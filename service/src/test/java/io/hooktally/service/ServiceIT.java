@@ -100,6 +100,16 @@ class ServiceIT {
     assertThat(report.path("source").asText()).isEqualTo("shop");
     assertThat(report.path("error").asText()).isNotBlank();
     assertThat(report.path("counts").path("found").asInt()).isZero();
+    assertThat(report.path("verdict").asText()).contains("nothing is known");
+    HttpResponse<String> page = get(run + "/report.html");
+    assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=utf-8");
+    assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+        .startsWith("default-src 'none'");
+    assertThat(page.body()).contains("nothing is known", "</html>");
+    HttpResponse<String> csv = get(run + "/disagreements.csv");
+    assertThat(csv.headers().firstValue("Content-Type")).hasValue("text/csv;charset=utf-8");
+    assertThat(csv.body()).startsWith("run,source,entity_type,entity_id,kind,state");
+    assertThat(json(get(run + "/disagreements?limit=1")).path("disagreements").isEmpty()).isTrue();
     assertThat(json(get("/api/runs")).path("runs").findValuesAsText("id"))
         .contains(String.valueOf(json(answer).path("run").asLong()));
   }
@@ -128,6 +138,10 @@ class ServiceIT {
   @CsvSource({
     "/api/runs/999999, 404",
     "/api/runs/one, 400",
+    "/api/runs/999999/report.html, 404",
+    "/api/runs/999999/disagreements.csv, 404",
+    "/api/runs/999999/disagreements, 404",
+    "/api/runs/1/disagreements?limit=0, 400",
     "/api/none, 404",
     "/tasks/reconcile, 405"
   })

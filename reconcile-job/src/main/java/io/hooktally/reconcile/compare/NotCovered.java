@@ -41,7 +41,9 @@ public final class NotCovered {
         .forEach(
             (pointer, most) ->
                 said.add(
-                    pointer + " where it differs by at most " + most.toPlainString()
+                    pointer
+                        + " where it differs by at most "
+                        + most.toPlainString()
                         + " (compare.tolerance)."));
     names(said, compare.sets(), "as far as order is concerned (compare.sets).");
     return said;

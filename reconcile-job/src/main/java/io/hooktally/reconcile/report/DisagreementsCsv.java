@@ -11,8 +11,8 @@ import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Disagreements as CSV (RFC 4180), one line each. A cell that a spreadsheet would take for a formula
- * begins with an apostrophe. Used by one thread.
+ * Disagreements as CSV (RFC 4180), one line each. A cell that a spreadsheet would take for a
+ * formula begins with an apostrophe. Used by one thread.
  */
 final class DisagreementsCsv {
   private static final CSVFormat FORMAT =

@@ -2,8 +2,8 @@ package io.hooktally.reconcile.report;
 
 import io.hooktally.store.run.Difference;
 import io.hooktally.store.run.RunCounts;
-import io.hooktally.store.run.RunSum;
 import io.hooktally.store.run.RunState;
+import io.hooktally.store.run.RunSum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -111,9 +111,7 @@ public record ReportPage(
     facts.add(
         new Fact(
             "disagreements found",
-            counts.found() == 0
-                ? "0"
-                : counts.found() + ": " + RunFacts.kinds(counts)));
+            counts.found() == 0 ? "0" : counts.found() + ": " + RunFacts.kinds(counts)));
     facts.add(fact("fixed", counts.fixed()));
     some(facts, "held back for a person", counts.heldBack());
     some(facts, "left as they are", counts.left());

@@ -71,7 +71,9 @@ public final class Reports {
     return findings.list(id, after, limit);
   }
 
-  /** All disagreements of a run as CSV, some in memory at a time; false when there is no such run. */
+  /**
+   * All disagreements of a run as CSV, some in memory at a time; false when there is no such run.
+   */
   public boolean writeCsv(long id, Appendable out) throws IOException {
     Optional<Run> run = runs.find(id);
     if (run.isEmpty()) {

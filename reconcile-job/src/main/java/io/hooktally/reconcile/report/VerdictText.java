@@ -68,7 +68,9 @@ public final class VerdictText {
     part(
         parts,
         counts.left(),
-        report.run().mode() == RunMode.REPORT ? "left, since the run only reports" : "left as they are");
+        report.run().mode() == RunMode.REPORT
+            ? "left, since the run only reports"
+            : "left as they are");
     part(parts, counts.failed(), "could not be fixed");
     part(parts, counts.residual(), "still different after the fix");
     part(parts, open(counts), "of earlier runs still open");

@@ -124,8 +124,9 @@ public record EntityConfig(
           "topics", "nothing", "globs such as order.*", "Name the topics, or set feed: poll.");
     }
     problems.pointers("unannounced", unannounced, false);
-    problems.pointers("sums.field", sums.stream().map(SumConfig::field).toList(), false);
-    problems.pointers("sums.by", sums.stream().map(SumConfig::by).toList(), false);
+    for (int i = 0; i < sums.size(); i++) {
+      problems.with(sums.get(i).problems(at + ".sums[" + i + "]", compare));
+    }
     return problems
         .with(list.problems(at + ".list"))
         .with(read.problems(at + ".read"))

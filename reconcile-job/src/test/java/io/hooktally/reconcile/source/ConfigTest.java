@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ConfigTest {
@@ -34,7 +36,11 @@ class ConfigTest {
                      "fromParam": "since", "toParam": "until", "filter": "/filter",
                      "query": {"tenant": "a"}},
                    "timeFormat": "epoch_millis",
-                   "read": {"path": "/v1/orders/{id}", "deleted": "/deleted"}, "compare": {"ignore": "/etag"},
+                   "read": {"path": "/v1/orders/{id}", "deleted": "/deleted"}, "compare": {"ignore": "/etag",
+                     "only": ["/a"], "tolerance": {"/b": 0.01}, "sets": "/tags",
+                     "nullIsMissing": false, "times": {"/at": "epoch_millis"},
+                     "depth": "aggregate"},
+                   "unannounced": "/score", "sums": {"field": "/a/total", "by": "/a/currency"},
                    "feed": "events", "maxFixShare": 0.2}}}
                 """,
                 SourceConfig.class)
@@ -56,6 +62,34 @@ class ConfigTest {
     assertThat(order.read().deleted()).containsExactly("/deleted");
     assertThat(config.api().requestsPerSecond()).isEqualTo(2.5);
     assertThat(config.api().concurrency()).isEqualTo(2);
+    assertThat(order.compare().tolerance()).containsEntry("/b", new BigDecimal("0.01"));
+    assertThat(order.compare().depth()).isEqualTo(CompareDepth.AGGREGATE);
+    assertThat(order.compare().nullIsMissing()).isFalse();
+    assertThat(order.unannounced()).containsExactly("/score");
+    assertThat(order.sums()).containsExactly(new SumConfig("/a/total", "/a/currency"));
+  }
+
+  @Test
+  void whatIsSummedMustBeComparedExactly() {
+    CompareConfig compare =
+        new CompareConfig(
+            List.of("/x/*/ignored"),
+            List.of("/x", "/y"),
+            Map.of("/y/about", BigDecimal.ONE),
+            null,
+            null,
+            Map.of("/at", "noon"),
+            null);
+    assertThat(compare.problems("compare"))
+        .extracting(Problem::key)
+        .containsExactly("compare.times./at");
+    assertThat(new SumConfig("/x/total", "/y/currency").problems("sums[0]", compare)).isEmpty();
+    assertThat(new SumConfig("/x/1/ignored", null).problems("sums[0]", compare)).hasSize(1);
+    assertThat(new SumConfig("/y/about", null).problems("sums[0]", compare)).hasSize(1);
+    assertThat(new SumConfig("/x/total", "/z").problems("sums[0]", compare))
+        .extracting(Problem::key)
+        .containsExactly("sums[0].by");
+    assertThat(new SumConfig(null, null).problems("sums[0]", compare)).isNotEmpty();
   }
 
   @Test

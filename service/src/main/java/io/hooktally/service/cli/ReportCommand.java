@@ -67,8 +67,7 @@ public final class ReportCommand extends HooktallyCommand {
             run.equals("latest") ? "No such run is recorded yet." : "There is no run " + run + ".");
         return ExitCode.FAILED;
       }
-      write(
-          reports, id.get(), arguments.getString("format"), arguments.getString("out"), out);
+      write(reports, id.get(), arguments.getString("format"), arguments.getString("out"), out);
       return ExitCode.OK;
     }
   }
@@ -93,7 +92,8 @@ public final class ReportCommand extends HooktallyCommand {
     switch (format) {
       case "csv" -> reports.writeCsv(id, out);
       case "html" -> new HtmlReport().write(find(reports, id, Reports.FINDINGS), out);
-      case "json" -> out.append(ReportJson.of(find(reports, id, JSON_FINDINGS)).toString()).append('\n');
+      case "json" ->
+          out.append(ReportJson.of(find(reports, id, JSON_FINDINGS)).toString()).append('\n');
       default -> out.append(ReportText.of(find(reports, id, ReportText.FINDINGS))).append('\n');
     }
   }

@@ -94,8 +94,7 @@ final class ReportText {
       line(
           text,
           "    %s: replica %s, source %s"
-              .formatted(
-                  visible(field.pointer()), visible(field.ours()), visible(field.theirs())));
+              .formatted(visible(field.pointer()), visible(field.ours()), visible(field.theirs())));
     }
     if (one.loss() != null) {
       line(text, "    " + one.loss().note());

@@ -45,6 +45,8 @@ class CommandsIT {
         "reconcile config.yml --source shop --from yesterday --to 2026-11-01",
         "backfill config.yml --source none --from 2026-11-01 --to 2026-11-02",
         "backfill config.yml --source shop --entity cart --from 2026-11-01 --to 2026-11-02",
+        "report config.yml --run first",
+        "report config.yml --format pdf",
         "ping config.yml",
         "ping config.yml --source none",
       })

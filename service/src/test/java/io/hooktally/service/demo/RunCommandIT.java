@@ -63,7 +63,9 @@ class RunCommandIT {
           RunningService.start(
               new HooktallyApplication(InstantSource.system(), Map.of("KEY", "k")::get), config)) {
         assertThat(command("backfill", "--json")).startsWith("0 ").contains("\"loaded\":60");
-        assertThat(command("reconcile")).startsWith("0 ").contains("Source and replica agree.");
+        assertThat(command("reconcile"))
+            .startsWith("0 ")
+            .contains("Source and replica agree: of 60");
 
         platform.change(
             first.changed(first.updatedAt().plusSeconds(1), o -> o.columns().put("status", "x")));
