@@ -57,19 +57,24 @@ public final class ReportCommand extends HooktallyCommand {
       return ExitCode.USAGE;
     }
     try (Storage storage = Storage.openForCommand(configuration.database())) {
-      Reports reports = new Reports(storage.work());
-      Optional<Long> id =
-          run.equals("latest")
-              ? reports.latest(arguments.getString("source"), arguments.getString("entity"))
-              : Optional.of(Long.parseLong(run));
-      if (id.isEmpty() || reports.find(id.get(), 0).isEmpty()) {
-        System.err.println(
-            run.equals("latest") ? "No such run is recorded yet." : "There is no run " + run + ".");
-        return ExitCode.FAILED;
-      }
-      write(reports, id.get(), arguments.getString("format"), arguments.getString("out"), out);
-      return ExitCode.OK;
+      return report(new Reports(storage.work()), arguments, out);
     }
+  }
+
+  /** The same over runs that are at hand. */
+  static int report(Reports reports, Namespace arguments, PrintStream out) throws IOException {
+    String run = arguments.getString("run");
+    Optional<Long> id =
+        run.equals("latest")
+            ? reports.latest(arguments.getString("source"), arguments.getString("entity"))
+            : Optional.of(Long.parseLong(run));
+    if (id.isEmpty() || reports.find(id.get(), 0).isEmpty()) {
+      System.err.println(
+          run.equals("latest") ? "No such run is recorded yet." : "There is no run " + run + ".");
+      return ExitCode.FAILED;
+    }
+    write(reports, id.get(), arguments.getString("format"), arguments.getString("out"), out);
+    return ExitCode.OK;
   }
 
   private static void write(
