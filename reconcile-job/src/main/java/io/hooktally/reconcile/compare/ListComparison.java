@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ListComparison {
   private static final int KNOWN = 3;
-  private static final int BATCH = 1000;
+  private static final int BATCH = 400;
   // Rows of one time cannot be cut: beyond these many they are looked up by id.
   private static final int LARGEST_SPAN = 5000;
 

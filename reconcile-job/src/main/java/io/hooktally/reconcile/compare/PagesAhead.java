@@ -19,7 +19,7 @@ final class PagesAhead {
     void read(Consumer<List<ListedRow>> sink);
   }
 
-  private static final int PAGES = 3;
+  private static final int PAGES = 2;
 
   private record Step(@Nullable List<ListedRow> page, @Nullable Throwable failure) {}
 

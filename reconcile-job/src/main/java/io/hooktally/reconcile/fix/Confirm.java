@@ -1,6 +1,7 @@
 package io.hooktally.reconcile.fix;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hooktally.reconcile.InParallel;
 import io.hooktally.reconcile.RunContext;
 import io.hooktally.reconcile.source.ReadResult;
 import io.hooktally.store.replica.Entity;
@@ -27,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class Confirm {
   private record Read(Disagreement suspect, Reading reading) {}
 
-  private static final int BATCH = 50;
+  private static final int BATCH = 200;
+  // Read before the next look at how much has come.
+  private static final int AT_ONCE = 20;
   private static final int BATCH_CHARACTERS = 16 << 20;
   private static final Duration STEP = Duration.ofMillis(250);
   private static final Duration BEYOND_LAG = Duration.ofSeconds(60);
@@ -54,17 +57,20 @@ public final class Confirm {
 
   /** Decides about all suspects of the run. */
   public void confirm() throws InterruptedException {
-    while (true) {
-      List<Disagreement> suspects =
-          run.store()
-              .disagreements()
-              .list(run.run().id(), List.of(SuspectState.SUSPECT), "", BATCH);
-      if (suspects.isEmpty()) {
-        return;
+    String name = "confirm " + run.run().source() + "/" + run.type().type();
+    try (InParallel threads = new InParallel(name, run.source().api().concurrency())) {
+      while (true) {
+        List<Disagreement> suspects =
+            run.store()
+                .disagreements()
+                .list(run.run().id(), List.of(SuspectState.SUSPECT), "", BATCH);
+        if (suspects.isEmpty()) {
+          return;
+        }
+        List<Read> reads = read(suspects, threads);
+        settle(reads);
+        decide(reads);
       }
-      List<Read> reads = read(suspects);
-      settle(reads);
-      decide(reads);
     }
   }
 
@@ -73,28 +79,37 @@ public final class Confirm {
     return unlisted;
   }
 
-  private List<Read> read(List<Disagreement> suspects) {
+  private List<Read> read(List<Disagreement> suspects, InParallel threads)
+      throws InterruptedException {
     List<Read> reads = new ArrayList<>();
     long characters = 0;
-    for (Disagreement suspect : suspects) {
+    for (int start = 0; start < suspects.size(); start += AT_ONCE) {
       if (characters > BATCH_CHARACTERS) {
         break;
       }
-      Reading reading = read(suspect.entityId());
-      characters += reading.body() == null ? 0 : reading.body().length();
-      reads.add(new Read(suspect, reading));
+      List<Disagreement> some =
+          suspects.subList(start, Math.min(suspects.size(), start + AT_ONCE));
+      for (Read read : threads.map(some, this::read)) {
+        String body = read.reading().body();
+        if (body == null) {
+          control.check(read.suspect().entityId());
+        }
+        characters += body == null ? 0 : body.length();
+        reads.add(read);
+      }
     }
     return reads;
   }
 
-  private Reading read(String id) {
+  private Read read(Disagreement suspect) {
+    String id = suspect.entityId();
     ReadTicket ticket = run.store().replica().beginRead(run.key(id));
     ReadResult result = run.client().read(run.type().type(), id);
-    if (result instanceof ReadResult.Found found) {
-      return new Reading(ticket, found.modified(), ReadBodies.write(found.body()));
-    }
-    control.check(id);
-    return new Reading(ticket, null, null);
+    Reading reading =
+        result instanceof ReadResult.Found found
+            ? new Reading(ticket, found.modified(), ReadBodies.write(found.body()))
+            : new Reading(ticket, null, null);
+    return new Read(suspect, reading);
   }
 
   // Events of what was listed may still be under way, or received and not handled yet.
