@@ -126,7 +126,8 @@ class SpansIT {
           injected.put(id, Kind.MISSING);
         }
         case 3 -> {
-          execute("update entity set body = body || '{\"status\": \"x\"}' where entity_id = :id", id);
+          execute(
+              "update entity set body = body || '{\"status\": \"x\"}' where entity_id = :id", id);
           injected.put(id, Kind.DIFFERENT);
         }
         case 4 -> {
@@ -141,7 +142,9 @@ class SpansIT {
 
     RunReport report = reconcile(RunMode.REPORT);
 
-    assertThat(report.state()).as("seed %d: %s", seed, report.run().error()).isEqualTo(RunState.DONE);
+    assertThat(report.state())
+        .as("seed %d: %s", seed, report.run().error())
+        .isEqualTo(RunState.DONE);
     assertThat(found(report)).as("seed %d", seed).containsExactlyInAnyOrderEntriesOf(injected);
     assertThat(injected.values()).as("seed %d", seed).contains(Kind.values());
   }

@@ -87,8 +87,7 @@ public final class Confirm {
       if (characters > BATCH_CHARACTERS) {
         break;
       }
-      List<Disagreement> some =
-          suspects.subList(start, Math.min(suspects.size(), start + AT_ONCE));
+      List<Disagreement> some = suspects.subList(start, Math.min(suspects.size(), start + AT_ONCE));
       for (Read read : threads.map(some, this::read)) {
         String body = read.reading().body();
         if (body == null) {

@@ -113,8 +113,7 @@ public final class Fix {
   }
 
   private void tell(Handle handle, List<RunEvents.Changed> changes) {
-    RunEvents.add(
-        handle, run.run().source(), run.lane().text(), run.run().holder(), changes);
+    RunEvents.add(handle, run.run().source(), run.lane().text(), run.run().holder(), changes);
   }
 
   private RunEvents.Changed changed(Disagreement one) {

@@ -109,8 +109,11 @@ public final class RunEvents {
         .bind("source", source)
         .bind("lane", lane)
         .bind("instance", instance)
-        .bind("ids", Sql.array("text", changes.stream().map(Changed::eventId).toArray(String[]::new)))
-        .bind("topics", Sql.array("text", changes.stream().map(Changed::topic).toArray(String[]::new)))
+        .bind(
+            "ids", Sql.array("text", changes.stream().map(Changed::eventId).toArray(String[]::new)))
+        .bind(
+            "topics",
+            Sql.array("text", changes.stream().map(Changed::topic).toArray(String[]::new)))
         .bind("hashes", Sql.array("bytea", hashes))
         .bind("bodies", Sql.array("bytea", bodies))
         .execute();
