@@ -5,6 +5,7 @@ import io.hooktally.reconcile.report.HtmlReport;
 import io.hooktally.reconcile.report.Reports;
 import io.hooktally.service.admin.AdminGuard;
 import io.hooktally.service.admin.RunTask;
+import io.hooktally.service.api.OpenResource;
 import io.hooktally.service.api.ProblemMapper;
 import io.hooktally.service.api.ReportsResource;
 import io.hooktally.service.api.RunsResource;
@@ -48,11 +49,17 @@ final class AdminPort {
         .addServlet(
             "backfill", new RunTask(RunReason.BACKFILL, requests, pieces.reconciler(), executor))
         .addMapping("/tasks/backfill");
+    new OperatorTasks(pieces.actions(requests), executor)
+        .all()
+        .forEach(
+            (name, task) ->
+                environment.admin().addServlet(name, task).addMapping("/tasks/" + name));
     ResourceConfig api =
         new ResourceConfig()
             .property(ServerProperties.WADL_FEATURE_DISABLE, true)
             .register(new RunsResource(new Runs(pieces.storage().work())))
             .register(new ReportsResource(new Reports(pieces.storage().work()), new HtmlReport()))
+            .register(new OpenResource(pieces.storage().work()))
             .register(new ProblemMapper());
     environment.admin().addServlet("api", new ServletContainer(api)).addMapping("/api/*");
   }

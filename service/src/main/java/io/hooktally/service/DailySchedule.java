@@ -9,6 +9,7 @@ import io.hooktally.reconcile.job.DailyTime;
 import io.hooktally.reconcile.job.ReconcileSchedule;
 import io.hooktally.reconcile.job.ScheduledTarget;
 import io.hooktally.service.health.LastRunCheck;
+import io.hooktally.store.run.OpenDisagreements;
 import io.hooktally.store.run.Runs;
 import java.time.InstantSource;
 import java.util.List;
@@ -33,7 +34,8 @@ record DailySchedule(ReconcileSchedule schedule) implements Managed {
                         .map(type -> new ScheduledTarget(source.name(), type)))
             .toList();
     DailyRuns runs =
-        new DailyRuns(reconciler, targets, time, config.mode(), clock, Pause.sleeping());
+        new DailyRuns(
+            reconciler, targets, time, config.mode(), config.sweep(), clock, Pause.sleeping());
     environment
         .lifecycle()
         .manage(
@@ -43,7 +45,13 @@ record DailySchedule(ReconcileSchedule schedule) implements Managed {
         .healthChecks()
         .register(
             "last-run",
-            new LastRunCheck(new Runs(storage.work()), reconciler, targets, time, clock));
+            new LastRunCheck(
+                new Runs(storage.work()),
+                new OpenDisagreements(storage.work()),
+                reconciler,
+                targets,
+                time,
+                clock));
   }
 
   @Override

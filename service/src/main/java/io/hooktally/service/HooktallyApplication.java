@@ -9,11 +9,14 @@ import io.dropwizard.util.JarLocation;
 import io.hooktally.service.cli.CheckCommand;
 import io.hooktally.service.cli.DbCommand;
 import io.hooktally.service.cli.DemoCommand;
+import io.hooktally.service.cli.DisagreementsCommand;
 import io.hooktally.service.cli.ExitCode;
 import io.hooktally.service.cli.PingCommand;
 import io.hooktally.service.cli.ReportCommand;
 import io.hooktally.service.cli.RunCommand;
+import io.hooktally.service.cli.RunsCommand;
 import io.hooktally.service.cli.ServerCommand;
+import io.hooktally.service.cli.WatermarkCommand;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -97,6 +100,9 @@ public final class HooktallyApplication extends Application<HooktallyConfigurati
     bootstrap.addCommand(RunCommand.reconcile(clock));
     bootstrap.addCommand(RunCommand.backfill(clock));
     bootstrap.addCommand(new ReportCommand());
+    bootstrap.addCommand(new RunsCommand(clock));
+    bootstrap.addCommand(new DisagreementsCommand(clock));
+    bootstrap.addCommand(new WatermarkCommand(clock));
     bootstrap.addCommand(new PingCommand(clock));
     bootstrap.addCommand(new DemoCommand(clock));
   }

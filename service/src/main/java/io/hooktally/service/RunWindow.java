@@ -31,7 +31,7 @@ public final class RunWindow {
     return new Window(begin, end);
   }
 
-  private static Instant time(String name, @Nullable String text, ZoneId zone) {
+  static Instant time(String name, @Nullable String text, ZoneId zone) {
     if (text == null || text.isBlank()) {
       throw new IllegalArgumentException(name + " is missing; write " + SHAPE + ".");
     }

@@ -19,6 +19,7 @@ public final class Storage implements AutoCloseable {
   private final @Nullable EmbeddedDatabase embedded;
   private final Database inbox;
   private final Database work;
+  private volatile @Nullable AutoCloseable beforeExit;
 
   private Storage(@Nullable EmbeddedDatabase embedded, Database inbox, Database work) {
     this.embedded = embedded;
@@ -66,10 +67,18 @@ public final class Storage implements AutoCloseable {
   /** Opens it for a command that may be ended at any moment. */
   public static Storage openForCommand(DatabaseConfig config) {
     Storage storage = open(config, PoolOptions.inbox(config).withSize(2), 6);
-    if (storage.embedded != null) {
-      storage.embedded.closeAtExit();
-    }
+    Runtime.getRuntime().addShutdownHook(new Thread(storage::closeAtExit, "close-at-exit"));
     return storage;
+  }
+
+  /** What is to be done first where the process is ended while this is open. */
+  public void beforeClosingAtExit(AutoCloseable first) {
+    beforeExit = first;
+  }
+
+  // A second hook would run beside the first: one does both, in this order.
+  private void closeAtExit() {
+    closeAll(beforeExit, embedded);
   }
 
   private static void migrated(Migrations migrations, boolean ours) {

@@ -74,8 +74,10 @@ final class Wiring {
           .healthChecks()
           .register("dispatch-" + source.name(), new DispatcherCheck(dispatcher));
     }
-    Pieces pieces = new Pieces(storage, dispatchers, reconciling.reconciler());
+    Pieces pieces = new Pieces(storage, dispatchers, reconciling.reconciler(), clock);
     AdminPort.open(configuration, environment, pieces);
+    // Before what the runs need, and before the threads that do them.
+    lifecycle.manage(new Closing(reconciling.reconciler()::stop));
     // Last: it is stopped first.
     Receiver.register(
         environment,

@@ -154,6 +154,7 @@ class ConfigFileTest {
                 ZoneId.of("Europe/Berlin"),
                 LocalTime.of(3, 15),
                 io.hooktally.store.run.RunMode.REPORT,
+                io.hooktally.reconcile.job.SweepPlan.MONTHLY,
                 Duration.ofHours(36)));
     assertThat(configuration.alerts().toString()).doesNotContain("chat.example.com");
   }

@@ -22,13 +22,13 @@ import org.slf4j.LoggerFactory;
 /**
  * {@code POST /tasks/reconcile} and {@code /tasks/backfill}: starts a run and answers its id at
  * once; the run goes on in the background. Parameters {@code source}, {@code entity}, {@code from},
- * {@code to} and {@code dryRun}, in the query or as a form.
+ * {@code to} or {@code all}, {@code dryRun} and {@code trustSource}, in the query or as a form.
  */
 public final class RunTask extends HttpServlet {
   @Serial private static final long serialVersionUID = 1L;
 
   private static final List<String> PARAMETERS =
-      List.of("source", "entity", "from", "to", "dryRun");
+      List.of("source", "entity", "from", "to", "all", "dryRun", "trustSource");
   private static final Logger LOG = LoggerFactory.getLogger(RunTask.class);
 
   private final transient RunReason reason;
@@ -56,7 +56,9 @@ public final class RunTask extends HttpServlet {
               request.getParameter("entity"),
               request.getParameter("from"),
               request.getParameter("to"),
-              request.getParameter("dryRun"));
+              request.getParameter("all"),
+              request.getParameter("dryRun"),
+              request.getParameter("trustSource"));
       long id = reconciler.start(run, executor);
       response.setStatus(HttpServletResponse.SC_ACCEPTED);
       response.setContentType("application/json");

@@ -7,10 +7,10 @@ public final class ExitCode {
   /** All is well; for {@code reconcile}: source and replica agree. */
   public static final int OK = 0;
 
-  /** It failed, or something else holds the lease. */
+  /** It failed, was cancelled or stopped, or something else holds the lease. */
   public static final int FAILED = 1;
 
-  /** The command line is wrong. */
+  /** The command line is wrong, or asks for what makes no sense, such as a window in the future. */
   public static final int USAGE = 2;
 
   /** Disagreements were found. */

@@ -1,7 +1,9 @@
 package io.hooktally.service.cli;
 
 import io.hooktally.reconcile.Pause;
+import io.hooktally.reconcile.RunRefusedException;
 import io.hooktally.reconcile.RunRequest;
+import io.hooktally.reconcile.StartedRun;
 import io.hooktally.reconcile.report.RunReport;
 import io.hooktally.service.HooktallyConfiguration;
 import io.hooktally.service.Reconciling;
@@ -10,6 +12,7 @@ import io.hooktally.service.Storage;
 import io.hooktally.service.api.RunJson;
 import io.hooktally.store.run.RunReason;
 import io.hooktally.store.run.RunState;
+import io.hooktally.store.run.Runs;
 import java.io.PrintStream;
 import java.time.InstantSource;
 import net.sourceforge.argparse4j.impl.Arguments;
@@ -54,14 +57,23 @@ public final class RunCommand extends HooktallyCommand {
     parser.addArgument("--entity").help("an entity type; may be left out where there is one only");
     parser
         .addArgument("--from")
-        .required(true)
         .metavar("T")
         .help("first time in the window: an instant, or a date in the configured zone");
     parser
         .addArgument("--to")
-        .required(true)
         .metavar("T")
         .help("first time behind the window: an instant, or a date in the configured zone");
+    parser
+        .addArgument("--all")
+        .action(Arguments.storeTrue())
+        .help(
+            reason == RunReason.BACKFILL
+                ? "everything there is, in place of --from and --to: fills a new store"
+                : "walk the whole list, in place of --from and --to: finds old deletions too");
+    parser
+        .addArgument("--trust-source")
+        .action(Arguments.storeTrue())
+        .help("bring entities that are ahead of the source back to its state");
     parser
         .addArgument("--dry-run")
         .action(Arguments.storeTrue())
@@ -85,21 +97,37 @@ public final class RunCommand extends HooktallyCommand {
                   arguments.getString("entity"),
                   arguments.getString("from"),
                   arguments.getString("to"),
-                  arguments.getBoolean("dry_run").toString());
+                  arguments.getBoolean("all").toString(),
+                  arguments.getBoolean("dry_run").toString(),
+                  arguments.getBoolean("trust_source").toString());
     } catch (IllegalArgumentException e) {
       System.err.println("--" + e.getMessage());
       return ExitCode.USAGE;
     }
+    return run(request, arguments, configuration, out);
+  }
+
+  private int run(
+      RunRequest request,
+      Namespace arguments,
+      HooktallyConfiguration configuration,
+      PrintStream out) {
     try (Storage storage = Storage.openForCommand(configuration.database());
         Reconciling reconciling =
             Reconciling.of(configuration, storage.work(), clock, Pause.sleeping())) {
-      RunReport report = reconciling.reconciler().run(request);
+      StartedRun started = reconciling.reconciler().start(request);
+      // A signal ends the run, which is written down before the database goes.
+      storage.beforeClosingAtExit(reconciling.reconciler()::stop);
+      RunReport report = Watched.complete(started, new Runs(storage.work()), clock, System.err);
       out.println(arguments.getBoolean("json") ? RunJson.of(report) : ReportText.of(report));
       if (report.state() != RunState.DONE) {
         return ExitCode.FAILED;
       }
       boolean loaded = reason == RunReason.BACKFILL || report.agrees();
       return loaded ? ExitCode.OK : ExitCode.DISAGREEMENTS;
+    } catch (RunRefusedException e) {
+      System.err.println(e.getMessage());
+      return ExitCode.USAGE;
     }
   }
 }

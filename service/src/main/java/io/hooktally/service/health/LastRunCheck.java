@@ -4,6 +4,7 @@ import com.codahale.metrics.health.HealthCheck;
 import io.hooktally.reconcile.Reconciler;
 import io.hooktally.reconcile.job.DailyTime;
 import io.hooktally.reconcile.job.ScheduledTarget;
+import io.hooktally.store.run.OpenDisagreements;
 import io.hooktally.store.run.Run;
 import io.hooktally.store.run.RunState;
 import io.hooktally.store.run.Runs;
@@ -16,10 +17,12 @@ import java.util.Optional;
 
 /** Whether the daily runs take place, and the last run of each entity type did not fail. */
 public final class LastRunCheck extends HealthCheck {
+  /** With the day between two turns: red once no run has ended for 26 hours. */
   private static final Duration GRACE = Duration.ofHours(2);
   private static final int LOOK_BACK = 1000;
 
   private final Runs runs;
+  private final OpenDisagreements open;
   private final Reconciler reconciler;
   private final List<ScheduledTarget> targets;
   private final DailyTime time;
@@ -28,11 +31,13 @@ public final class LastRunCheck extends HealthCheck {
   /** Of what is run daily at that time. */
   public LastRunCheck(
       Runs runs,
+      OpenDisagreements open,
       Reconciler reconciler,
       List<ScheduledTarget> targets,
       DailyTime time,
       InstantSource clock) {
     this.runs = runs;
+    this.open = open;
     this.reconciler = reconciler;
     this.targets = targets;
     this.time = time;
@@ -58,7 +63,18 @@ public final class LastRunCheck extends HealthCheck {
         wrong.add("the daily run of " + target + " has not ended");
       }
     }
-    return wrong.isEmpty() ? Result.healthy() : Result.unhealthy(String.join("; ", wrong));
+    return wrong.isEmpty()
+        ? Result.healthy(stillOpen())
+        : Result.unhealthy(String.join("; ", wrong));
+  }
+
+  // Alerts tell of a disagreement once; here it stays in sight.
+  private String stillOpen() {
+    long count =
+        targets.stream()
+            .mapToLong(target -> open.open(target.source(), target.entityType()))
+            .sum();
+    return count == 0 ? "no disagreement is open" : count + " disagreements are open";
   }
 
   private static Optional<String> failure(List<Run> recent, ScheduledTarget target) {

@@ -1,8 +1,10 @@
 package io.hooktally.store.run;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,4 +47,21 @@ public record Run(
     int resumed,
     boolean trustSource,
     @Nullable Instant slicedTo,
-    RunProgress progress) {}
+    RunProgress progress) {
+  /**
+   * How much of the window has been listed, from 0 to 1, by the time the list has reached; empty
+   * where that cannot be told.
+   */
+  public OptionalDouble listedShare() {
+    Instant reached = progress.reached();
+    if (progress.phase() != RunPhase.LISTING) {
+      return progress.phase() == null ? OptionalDouble.empty() : OptionalDouble.of(1);
+    }
+    if (reached == null || from == null || to == null || !from.isBefore(to)) {
+      return OptionalDouble.empty();
+    }
+    double whole = Duration.between(from, to).toMillis();
+    double done = Duration.between(reached, to).toMillis();
+    return OptionalDouble.of(Math.min(1, Math.max(0, done / whole)));
+  }
+}

@@ -55,6 +55,52 @@ public final class Watermarks {
         .execute();
   }
 
+  /**
+   * A person sets the watermark, forward or back; who, when and from what is kept.
+   *
+   * @return what it was
+   */
+  public Optional<Instant> set(String source, String entityType, Instant at, String who) {
+    return jdbi.inTransaction(
+        handle -> {
+          Optional<OffsetDateTime> was =
+              handle
+                  .createQuery(
+                      """
+                      select at from watermark where source = :source and entity_type = :type
+                      for update
+                      """)
+                  .bind("source", source)
+                  .bind("type", entityType)
+                  .mapTo(OffsetDateTime.class)
+                  .findOne();
+          handle
+              .createUpdate(
+                  """
+                  insert into watermark (source, entity_type, at) values (:source, :type, :at)
+                  on conflict (source, entity_type) do update
+                    set at = excluded.at, run_id = null, moved_at = clock_timestamp()
+                  """)
+              .bind("source", source)
+              .bind("type", entityType)
+              .bind("at", at.atOffset(ZoneOffset.UTC))
+              .execute();
+          handle
+              .createUpdate(
+                  """
+                  insert into watermark_change (source, entity_type, changed_by, was, now)
+                  values (:source, :type, :who, :was, :at)
+                  """)
+              .bind("source", source)
+              .bind("type", entityType)
+              .bind("who", who)
+              .bind("was", was.orElse(null))
+              .bind("at", at.atOffset(ZoneOffset.UTC))
+              .execute();
+          return was.map(OffsetDateTime::toInstant);
+        });
+  }
+
   /** Since when runs are scheduled; from now on where they were not yet. */
   public Instant scheduledSince(String source, String entityType, Instant now) {
     return jdbi.inTransaction(
