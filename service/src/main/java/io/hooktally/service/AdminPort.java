@@ -8,6 +8,8 @@ import io.hooktally.service.admin.RunTask;
 import io.hooktally.service.api.OpenResource;
 import io.hooktally.service.api.ProblemMapper;
 import io.hooktally.service.api.ReportsResource;
+            .register(new ProgressResource(new Runs(pieces.storage().work())))
+import io.hooktally.service.api.ProgressResource;
 import io.hooktally.service.api.RunsResource;
 import io.hooktally.store.run.RunReason;
 import io.hooktally.store.run.Runs;
@@ -60,6 +62,7 @@ final class AdminPort {
             .register(new RunsResource(new Runs(pieces.storage().work())))
             .register(new ReportsResource(new Reports(pieces.storage().work()), new HtmlReport()))
             .register(new OpenResource(pieces.storage().work()))
+            .register(new ProgressResource(new Runs(pieces.storage().work())))
             .register(new ProblemMapper());
     environment.admin().addServlet("api", new ServletContainer(api)).addMapping("/api/*");
   }

@@ -135,6 +135,66 @@ class ServiceIT {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "cancel|''|run must be a run's number",
+        "cancel|run=999999|there is no run 999999",
+        "resume|run=x|run must be a run's number",
+        "resume|run=999999|there is no run 999999",
+        "accept|source=other|source must be one of [shop]",
+        "accept|source=shop&id=1|reason is missing",
+        "accept|source=shop&id=1&reason=so|names nothing that is open",
+        "approve|run=999999|none that holds something back",
+        "approve|all=true|'all' is no parameter here",
+        "watermark|source=shop|at is missing",
+        "watermark|source=shop&at=2999-01-01|must not lie in the future",
+        "reconcile|source=shop&all=true&from=2026-11-01|all leaves no room",
+        "reconcile|source=shop&all=perhaps|all must be true or false",
+      })
+  void whatCannotBeDoneIsSaid(String task, String parameters, String message) throws Exception {
+    HttpResponse<String> answer = post("/tasks/" + task + "?" + parameters, "");
+
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+    assertThat(json(answer).path("detail").asText()).contains(message);
+  }
+
+  @Test
+  void aRunIsFollowedAndTakenUpAgainAndAWatermarkIsSet() throws Exception {
+    HttpResponse<String> started = post("/tasks/reconcile", "source=shop&all=true");
+    assertThat(started.statusCode()).as(started.body()).isEqualTo(202);
+    long run = json(started).path("run").asLong();
+    awaitFailed(run, 0);
+
+    HttpResponse<String> resumed = post("/tasks/resume", "run=" + run);
+    assertThat(resumed.statusCode()).as(resumed.body()).isEqualTo(200);
+    assertThat(json(resumed).path("run").asLong()).isEqualTo(run);
+    awaitFailed(run, 1);
+    HttpResponse<String> late = post("/tasks/cancel", "run=" + run);
+    assertThat(json(late).path("detail").asText()).contains("has ended");
+
+    assertThat(json(post("/tasks/watermark", "source=shop&at=2026-11-02&who=ada")).has("was"))
+        .isTrue();
+    assertThat(json(get("/api/watermarks?source=shop&entity=order")).path("at").asText())
+        .isEqualTo("2026-11-02T00:00:00Z");
+    assertThat(json(get("/api/disagreements?source=shop&entity=order")).path("open").asInt(-1))
+        .isZero();
+    assertThat(get("/api/disagreements").statusCode()).isEqualTo(400);
+    assertThat(get("/api/runs/999999/progress").statusCode()).isEqualTo(404);
+  }
+
+  private void awaitFailed(long run, int resumed) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              JsonNode progress = json(get("/api/runs/" + run + "/progress"));
+              return progress.path("state").asText().equals("failed")
+                  && progress.path("resumed").asInt() == resumed;
+            });
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "/api/runs/999999, 404",
     "/api/runs/one, 400",

@@ -12,7 +12,9 @@ import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.reconcile.testing.FakeSource;
 import io.hooktally.reconcile.testing.HandClock;
 import io.hooktally.store.run.Run;
+import io.hooktally.store.run.RunFilter;
 import io.hooktally.store.run.RunMode;
+import io.hooktally.store.run.RunReason;
 import io.hooktally.store.run.Runs;
 import io.hooktally.store.testing.TestDatabase;
 import java.time.Duration;
@@ -52,19 +54,24 @@ class ReconcileScheduleIT {
   }
 
   private DailyRuns runs(String at, Pause pause) {
+    return runs(at, BERLIN, SweepPlan.OFF, pause);
+  }
+
+  private DailyRuns runs(String at, ZoneId zone, SweepPlan sweep, Pause pause) {
     SourceConfig config = source.config();
     Reconciler reconciler =
         new Reconciler(
             jdbi,
             List.of(new SourceAccess(config, client)),
-            ReconcileSettings.in(BERLIN),
+            ReconcileSettings.in(zone),
             "test",
             pause);
     return new DailyRuns(
         reconciler,
         List.of(new ScheduledTarget("shop", "order")),
-        new DailyTime(LocalTime.parse(at), BERLIN),
+        new DailyTime(LocalTime.parse(at), zone),
         RunMode.FIX,
+        sweep,
         clock,
         pause);
   }
@@ -112,6 +119,74 @@ class ReconcileScheduleIT {
     assertThat(days()).containsExactly(LocalDate.of(2026, 3, 28), LocalDate.of(2026, 4, 3));
     Run last = new Runs(jdbi).list(Long.MAX_VALUE, 1).get(0);
     assertThat(last.from()).isBefore(Instant.parse("2026-03-28T02:10:00Z"));
+  }
+
+  @Test
+  void aZoneWithoutMidnightHasItsRunThatDayToo() throws InterruptedException {
+    ZoneId cairo = ZoneId.of("Africa/Cairo");
+    // 2026-04-24 begins at 01:00 there.
+    clock.set(Instant.parse("2026-04-22T12:00:00Z"));
+    DailyRuns runs = runs("00:00", cairo, SweepPlan.OFF, clock::advance);
+    runs.begin();
+    for (int half = 0; half < 48 * 3; half++) {
+      clock.advance(Duration.ofMinutes(30));
+      runs.runDue();
+    }
+    assertThat(days())
+        .containsExactly(
+            LocalDate.of(2026, 4, 23), LocalDate.of(2026, 4, 24), LocalDate.of(2026, 4, 25));
+  }
+
+  @Test
+  void daysOf23And25HoursAreWindowsFromMidnightToMidnight() throws InterruptedException {
+    for (String[] day :
+        new String[][] {
+          {"2026-03-30T03:00:00Z", "2026-03-28T23:00:00Z"},
+          {"2026-10-26T03:00:00Z", "2026-10-24T22:00:00Z"}
+        }) {
+      jdbi.useHandle(h -> h.execute("truncate watermark, schedule, reconcile_run cascade"));
+      clock.set(Instant.parse(day[0]).minus(Duration.ofHours(12)));
+      DailyRuns runs = runs("02:30", clock::advance);
+      runs.begin();
+      clock.set(Instant.parse(day[0]));
+      runs.runDue();
+      assertThat(new Runs(jdbi).list(Long.MAX_VALUE, 1).get(0).from())
+          .isEqualTo(Instant.parse(day[1]));
+    }
+  }
+
+  @Test
+  void everyMonthHasOneSweepAndAFailedOneIsTriedAgainTheNextDay() throws InterruptedException {
+    DailyRuns runs = runs("02:00", BERLIN, SweepPlan.MONTHLY, clock::advance);
+    runs.begin();
+    clock.set(Instant.parse("2026-03-31T02:10:00Z"));
+    runs.runDue();
+    assertThat(sweeps()).as("March began before anything was scheduled").isEmpty();
+
+    AtomicInteger broken = new AtomicInteger(1);
+    source.fault(
+        (path, query, number) ->
+            query.getOrDefault("order", "").equals("created_at.desc") && broken.get() == 1
+                ? java.util.Optional.of(
+                    io.hooktally.reconcile.testing.FakeSource.Response.json(404, "{}"))
+                : java.util.Optional.empty());
+    clock.set(Instant.parse("2026-04-01T02:10:00Z"));
+    runs.runDue();
+    runs.runDue();
+    broken.set(0);
+    for (int day = 0; day < 40; day++) {
+      clock.advance(Duration.ofDays(1));
+      runs.runDue();
+    }
+    assertThat(sweeps()).containsExactly("2026-04-01 failed", "2026-04-02 done", "2026-05-01 done");
+  }
+
+  private List<String> sweeps() {
+    return new Runs(jdbi)
+        .list(new RunFilter("shop", "order", RunReason.SWEEP, null), Long.MAX_VALUE, 1000).stream()
+            .map(run -> run.scheduledFor() + " " + run.state().text())
+            .sorted()
+            .toList();
   }
 
   @Test
@@ -206,7 +281,8 @@ class ReconcileScheduleIT {
     jdbi.useHandle(
         h ->
             h.execute(
-                "update qrtz_triggers set next_fire_time = 1000 * extract(epoch from now() - interval '"
+                "update qrtz_triggers set next_fire_time = 1000 * extract(epoch from now() -"
+                    + " interval '"
                     + ago
                     + "')::bigint"));
   }
@@ -215,7 +291,8 @@ class ReconcileScheduleIT {
     return jdbi.withHandle(
         h ->
             h.createQuery(
-                    "select cron_expression || ' ' || start_time from qrtz_cron_triggers join qrtz_triggers using (sched_name, trigger_name, trigger_group)")
+                    "select cron_expression || ' ' || start_time from qrtz_cron_triggers join"
+                        + " qrtz_triggers using (sched_name, trigger_name, trigger_group)")
                 .mapTo(String.class)
                 .one());
   }

@@ -6,11 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hooktally.service.admin.Problems;
 import io.hooktally.store.run.OpenDisagreement;
 import io.hooktally.store.run.OpenDisagreements;
-import io.hooktally.store.run.Runs;
 import io.hooktally.store.run.Watermarks;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
@@ -19,33 +17,19 @@ import java.util.Optional;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How things stand: {@code GET /api/runs/{id}/progress}, {@code /api/watermarks} and {@code
- * /api/disagreements}.
- */
+/** How things stand: {@code GET /api/watermarks} and {@code /api/disagreements}. */
 @Path("/")
 @Produces(MediaType.APPLICATION_JSON)
 public final class OpenResource {
   private static final int MOST = 100;
 
-  private final Runs runs;
   private final OpenDisagreements open;
   private final Watermarks watermarks;
 
   /** Over one database. */
   public OpenResource(Jdbi jdbi) {
-    this.runs = new Runs(jdbi);
     this.open = new OpenDisagreements(jdbi);
     this.watermarks = new Watermarks(jdbi);
-  }
-
-  /** How far a run is. */
-  @GET
-  @Path("runs/{id: \\d{1,18}}/progress")
-  public Response progress(@PathParam("id") long id) {
-    return runs.find(id)
-        .map(run -> Response.ok(ProgressJson.of(run).toString()).build())
-        .orElseGet(() -> problem(404, "There is no run " + id + "; GET /api/runs lists them."));
   }
 
   /** Up to where the replica of one entity type is vouched for. */
