@@ -15,6 +15,7 @@ import io.hooktally.store.run.Run;
 import io.hooktally.store.run.RunFilter;
 import io.hooktally.store.run.RunMode;
 import io.hooktally.store.run.RunReason;
+import io.hooktally.store.run.RunState;
 import io.hooktally.store.run.Runs;
 import io.hooktally.store.testing.TestDatabase;
 import java.time.Duration;
@@ -253,7 +254,7 @@ class ReconcileScheduleIT {
     String trigger = trigger();
     // As if the hour had come: Quartz lives by the system's clock.
     due("2 seconds");
-    await().atMost(Duration.ofSeconds(90)).until(() -> days().size() == 1);
+    await().atMost(Duration.ofSeconds(90)).until(() -> completed() == 1);
     first.stop();
     second.stop();
 
@@ -262,7 +263,7 @@ class ReconcileScheduleIT {
     clock.advance(Duration.ofDays(1));
     ReconcileSchedule third = new ReconcileSchedule(database.get().dataSource(), runs, "c");
     third.start();
-    await().atMost(Duration.ofSeconds(90)).until(() -> days().size() == 2);
+    await().atMost(Duration.ofSeconds(90)).until(() -> completed() == 2);
     third.stop();
     assertThat(trigger()).isEqualTo(trigger);
     assertThat(
@@ -275,6 +276,12 @@ class ReconcileScheduleIT {
     other.start();
     other.stop();
     assertThat(trigger()).contains("0 17 * * * ?");
+  }
+
+  // One that is stopped with its scheduler is taken up again by the next, under its number.
+  private long completed() {
+    return new Runs(jdbi)
+        .list(Long.MAX_VALUE, 1000).stream().filter(run -> run.state() == RunState.DONE).count();
   }
 
   private void due(String ago) {
