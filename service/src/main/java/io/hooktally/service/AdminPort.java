@@ -7,9 +7,8 @@ import io.hooktally.service.admin.AdminGuard;
 import io.hooktally.service.admin.RunTask;
 import io.hooktally.service.api.OpenResource;
 import io.hooktally.service.api.ProblemMapper;
-import io.hooktally.service.api.ReportsResource;
-            .register(new ProgressResource(new Runs(pieces.storage().work())))
 import io.hooktally.service.api.ProgressResource;
+import io.hooktally.service.api.ReportsResource;
 import io.hooktally.service.api.RunsResource;
 import io.hooktally.store.run.RunReason;
 import io.hooktally.store.run.Runs;

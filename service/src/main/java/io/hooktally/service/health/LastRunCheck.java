@@ -19,6 +19,7 @@ import java.util.Optional;
 public final class LastRunCheck extends HealthCheck {
   /** With the day between two turns: red once no run has ended for 26 hours. */
   private static final Duration GRACE = Duration.ofHours(2);
+
   private static final int LOOK_BACK = 1000;
 
   private final Runs runs;
@@ -71,9 +72,7 @@ public final class LastRunCheck extends HealthCheck {
   // Alerts tell of a disagreement once; here it stays in sight.
   private String stillOpen() {
     long count =
-        targets.stream()
-            .mapToLong(target -> open.open(target.source(), target.entityType()))
-            .sum();
+        targets.stream().mapToLong(target -> open.open(target.source(), target.entityType())).sum();
     return count == 0 ? "no disagreement is open" : count + " disagreements are open";
   }
 
