@@ -40,8 +40,8 @@ class SpansIT {
 
   private final HandClock clock = new HandClock(NOW);
   private final FakeSource source = new FakeSource(clock);
-  private final SourceConfig config = source.config();
-  private final SourceClient client = new SourceClient(config, clock);
+  private SourceConfig config = source.config();
+  private SourceClient client = new SourceClient(config, clock);
 
   @AfterEach
   void close() {
@@ -170,6 +170,42 @@ class SpansIT {
         .containsExactlyInAnyOrderEntriesOf(
             Map.of("o3000", Kind.EXTRA, "o2999", Kind.MISSING, "o10", Kind.DIFFERENT));
     assertThat(reconcile(RunMode.FIX).agrees()).isTrue();
+  }
+
+  // ---- depth aggregate
+
+  @Test
+  void whatTheListDoesNotCarryIsComparedAtDepthAggregate() {
+    client.close();
+    config = source.config("{\"compare\": {\"depth\": \"aggregate\"}}");
+    client = new SourceClient(config, clock);
+    Map<String, Instant> orders = new TreeMap<>();
+    for (int i = 0; i < 50; i++) {
+      Instant modified = DAY.plusSeconds(i);
+      source.put("o" + i, modified);
+      orders.put("o" + i, modified);
+    }
+    hold(orders);
+    execute("update entity set body = body || '{\"positions\": []}' where entity_id = :id", "o7");
+    execute("update entity set body = body || '{\"unheard_of\": 1}' where entity_id = :id", "o8");
+
+    RunReport report = reconcile(RunMode.FIX);
+
+    assertThat(report.state()).as(report.run().error()).isEqualTo(RunState.DONE);
+    assertThat(found(report))
+        .containsExactlyInAnyOrderEntriesOf(Map.of("o7", Kind.DIFFERENT, "o8", Kind.DIFFERENT));
+    assertThat(report.run().covered()).contains("positions");
+    assertThat(reconcile(RunMode.FIX).agrees()).isTrue();
+  }
+
+  @Test
+  void whatTheListDoesNotCarryIsNotVouchedForAtDepthList() {
+    source.put("o1", DAY.plusSeconds(5));
+    hold(Map.of("o1", DAY.plusSeconds(5)));
+    execute("update entity set body = body || '{\"positions\": []}' where entity_id = :id", "o1");
+    RunReport report = reconcile(RunMode.FIX);
+    assertThat(report.agrees()).isTrue();
+    assertThat(report.run().covered()).doesNotContain("positions");
   }
 
   // ---- what other consumers are told

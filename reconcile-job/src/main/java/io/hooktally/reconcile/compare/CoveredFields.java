@@ -2,6 +2,7 @@ package io.hooktally.reconcile.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hooktally.reconcile.source.CompareConfig;
+import io.hooktally.reconcile.source.CompareDepth;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -23,6 +24,8 @@ public final class CoveredFields {
   // What rows without a new name are compared on; rows mostly carry the same names.
   private List<String> known = List.of();
   private List<String> onlyRead = List.of();
+  // Compared whole, at depth aggregate.
+  private final Set<String> read = new TreeSet<>();
 
   /**
    * Learns from an entity that was listed and read: what the read lacks, the replica cannot have.
@@ -76,10 +79,18 @@ public final class CoveredFields {
     return fields;
   }
 
+  /** Remembers the fields of an entity that was compared whole. */
+  void noteRead(JsonNode body) {
+    for (Iterator<String> names = body.fieldNames(); names.hasNext() && read.size() < MOST; ) {
+      read.add(names.next());
+    }
+  }
+
   /** What has been vouched for so far, sorted, as far as the configuration compares it. */
   public List<String> covered(CompareConfig config) {
     FieldRules root = FieldRules.of(config);
-    List<String> covered = new ArrayList<>(all());
+    List<String> covered =
+        new ArrayList<>(config.depth() == CompareDepth.AGGREGATE && !read.isEmpty() ? read : all());
     covered.removeIf(name -> !root.down(name).compares(config));
     return covered;
   }

@@ -1,6 +1,8 @@
 package io.hooktally.reconcile.compare;
 
+import io.hooktally.reconcile.InParallel;
 import io.hooktally.reconcile.RunContext;
+import io.hooktally.reconcile.source.CompareDepth;
 import io.hooktally.reconcile.source.ListOrder;
 import io.hooktally.reconcile.source.ListedRow;
 import io.hooktally.store.replica.Entity;
@@ -32,6 +34,7 @@ public final class ListComparison {
   private final RunContext run;
   private final RowComparison comparison;
   private final boolean inOrder;
+  private @Nullable AggregateComparison aggregates;
   private final List<String> known = new ArrayList<>();
   private List<ListedRow> waiting = new ArrayList<>();
   // Ids of the lowest time so far that have been compared by id already.
@@ -55,6 +58,17 @@ public final class ListComparison {
    * @throws InterruptedException when this thread is interrupted
    */
   public List<String> compare() throws InterruptedException {
+    String name = "read " + run.run().source() + "/" + run.type().type();
+    try (InParallel threads = new InParallel(name, run.source().api().concurrency())) {
+      return compare(
+          run.type().compare().depth() == CompareDepth.AGGREGATE
+              ? new AggregateComparison(run, threads)
+              : null);
+    }
+  }
+
+  private List<String> compare(@Nullable AggregateComparison whole) throws InterruptedException {
+    this.aggregates = whole;
     PagesAhead.read(
         "list " + run.run().source() + "/" + run.type().type(),
         sink -> run.client().list(run.listRequest(), sink),
@@ -77,7 +91,7 @@ public final class ListComparison {
     return held;
   }
 
-  private void take(List<ListedRow> page) {
+  private void take(List<ListedRow> page) throws InterruptedException {
     if (!page.isEmpty()) {
       run.progress().page(page.get(page.size() - 1).sortedBy());
     }
@@ -103,14 +117,14 @@ public final class ListComparison {
   }
 
   // In no order that the replica has: who was seen is kept in the database.
-  private void compareWaiting() {
+  private void compareWaiting() throws InterruptedException {
     List<String> ids = waiting.stream().map(ListedRow::id).toList();
     note(waiting.size(), compareById(waiting), ids);
     waiting = new ArrayList<>();
   }
 
   // Rows of the last time may go on with the next page.
-  private void compareWhatIsWhole() {
+  private void compareWhatIsWhole() throws InterruptedException {
     Instant last = waiting.get(waiting.size() - 1).modified();
     int whole = waiting.size();
     while (whole > 0 && !waiting.get(whole - 1).modified().isAfter(last)) {
@@ -130,7 +144,8 @@ public final class ListComparison {
   }
 
   /** Compares what both sides have from {@code from} on, up to where the span before began. */
-  private void compareSpan(List<ListedRow> listed, Instant from) {
+  private void compareSpan(List<ListedRow> listed, Instant from)
+      throws InterruptedException {
     Map<String, ListedRow> open = new LinkedHashMap<>();
     listed.forEach(row -> open.put(row.id(), row));
     @Nullable EntityText after = null;
@@ -157,9 +172,10 @@ public final class ListComparison {
     above = from;
   }
 
-  /** Strikes what agrees off {@code open}; answers what the list did not show. */
-  private List<Suspect> compare(List<EntityText> texts, Map<String, ListedRow> open) {
-    List<Suspect> unlisted = new ArrayList<>();
+  /** Strikes what agrees off {@code open}; answers what raises a suspicion. */
+  private List<Suspect> compare(List<EntityText> texts, Map<String, ListedRow> open)
+      throws InterruptedException {
+    List<Suspect> suspects = new ArrayList<>();
     List<ListedRow> agreeing = new ArrayList<>();
     for (EntityText ours : texts) {
       boolean inWindow =
@@ -169,18 +185,19 @@ public final class ListComparison {
       ListedRow row = open.get(ours.entityId());
       if (row == null) {
         if (inWindow && !comparedById.contains(ours.entityId())) {
-          unlisted.add(new Suspect(ours.entityId(), Kind.EXTRA, null, ours.modified(), false));
+          suspects.add(new Suspect(ours.entityId(), Kind.EXTRA, null, ours.modified(), false));
         }
       } else if (row.modified().equals(ours.modified()) && comparison.agrees(row, ours)) {
         open.remove(row.id());
         agreeing.add(row);
       }
     }
-    sum(agreeing);
-    return unlisted;
+    suspects.addAll(agreed(agreeing));
+    return suspects;
   }
 
-  private List<Suspect> compareById(Collection<ListedRow> listed) {
+  private List<Suspect> compareById(Collection<ListedRow> listed)
+      throws InterruptedException {
     List<Suspect> suspects = new ArrayList<>();
     List<ListedRow> all = List.copyOf(listed);
     for (int start = 0; start < all.size(); start += BATCH) {
@@ -201,12 +218,13 @@ public final class ListComparison {
           suspects.add(suspect);
         }
       }
-      sum(agreeing);
+      suspects.addAll(agreed(agreeing));
     }
     return suspects;
   }
 
-  private void sum(List<ListedRow> agreeing) {
+  // Sums up what agrees; at depth aggregate after a look at all of it.
+  private List<Suspect> agreed(List<ListedRow> agreeing) throws InterruptedException {
     // What was fixed before the run was taken up again counts by its own row.
     Set<String> kept =
         run.run().resumed() == 0
@@ -214,11 +232,14 @@ public final class ListComparison {
             : run.store()
                 .disagreements()
                 .kept(run.run().id(), agreeing.stream().map(ListedRow::id).toList());
-    for (ListedRow row : agreeing) {
-      if (!kept.contains(row.id())) {
-        run.sums().add(row.body());
-      }
+    List<ListedRow> rows =
+        agreeing.stream().filter(row -> !kept.contains(row.id())).toList();
+    AggregateComparison whole = aggregates;
+    if (whole != null) {
+      return whole.compare(rows);
     }
+    rows.forEach(row -> run.sums().add(row.body()));
+    return List.of();
   }
 
   private void note(int listed, List<Suspect> suspects, List<String> seen) {

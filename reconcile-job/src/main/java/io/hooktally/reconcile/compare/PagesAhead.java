@@ -19,6 +19,12 @@ final class PagesAhead {
     void read(Consumer<List<ListedRow>> sink);
   }
 
+  /** Takes a page. */
+  @FunctionalInterface
+  interface Taker {
+    void take(List<ListedRow> page) throws InterruptedException;
+  }
+
   private static final int PAGES = 2;
 
   private record Step(@Nullable List<ListedRow> page, @Nullable Throwable failure) {}
@@ -37,18 +43,18 @@ final class PagesAhead {
    * @throws InterruptedException when the caller is interrupted; the reading has ended then, as it
    *     has whenever this method ends
    */
-  static void read(String name, Walk walk, Consumer<List<ListedRow>> sink)
+  static void read(String name, Walk walk, Taker taker)
       throws InterruptedException {
     PagesAhead pages = new PagesAhead(name, walk);
     pages.reader.start();
     try {
-      pages.handOver(sink);
+      pages.handOver(taker);
     } finally {
       pages.stop();
     }
   }
 
-  private void handOver(Consumer<List<ListedRow>> sink) throws InterruptedException {
+  private void handOver(Taker taker) throws InterruptedException {
     while (true) {
       Step step = steps.take();
       if (step.failure() instanceof RuntimeException failure) {
@@ -58,7 +64,7 @@ final class PagesAhead {
       } else if (step.page() == null) {
         return;
       }
-      sink.accept(step.page());
+      taker.take(step.page());
     }
   }
 
