@@ -144,8 +144,7 @@ public final class ListComparison {
   }
 
   /** Compares what both sides have from {@code from} on, up to where the span before began. */
-  private void compareSpan(List<ListedRow> listed, Instant from)
-      throws InterruptedException {
+  private void compareSpan(List<ListedRow> listed, Instant from) throws InterruptedException {
     Map<String, ListedRow> open = new LinkedHashMap<>();
     listed.forEach(row -> open.put(row.id(), row));
     @Nullable EntityText after = null;
@@ -196,8 +195,7 @@ public final class ListComparison {
     return suspects;
   }
 
-  private List<Suspect> compareById(Collection<ListedRow> listed)
-      throws InterruptedException {
+  private List<Suspect> compareById(Collection<ListedRow> listed) throws InterruptedException {
     List<Suspect> suspects = new ArrayList<>();
     List<ListedRow> all = List.copyOf(listed);
     for (int start = 0; start < all.size(); start += BATCH) {
@@ -232,8 +230,7 @@ public final class ListComparison {
             : run.store()
                 .disagreements()
                 .kept(run.run().id(), agreeing.stream().map(ListedRow::id).toList());
-    List<ListedRow> rows =
-        agreeing.stream().filter(row -> !kept.contains(row.id())).toList();
+    List<ListedRow> rows = agreeing.stream().filter(row -> !kept.contains(row.id())).toList();
     AggregateComparison whole = aggregates;
     if (whole != null) {
       return whole.compare(rows);

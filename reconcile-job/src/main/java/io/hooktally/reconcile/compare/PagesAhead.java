@@ -43,8 +43,7 @@ final class PagesAhead {
    * @throws InterruptedException when the caller is interrupted; the reading has ended then, as it
    *     has whenever this method ends
    */
-  static void read(String name, Walk walk, Taker taker)
-      throws InterruptedException {
+  static void read(String name, Walk walk, Taker taker) throws InterruptedException {
     PagesAhead pages = new PagesAhead(name, walk);
     pages.reader.start();
     try {
