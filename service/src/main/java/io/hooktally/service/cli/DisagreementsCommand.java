@@ -74,21 +74,20 @@ public final class DisagreementsCommand extends HooktallyCommand {
     String id = arguments.getString("id");
     String who = arguments.getString("who");
     switch (arguments.getString("action")) {
-      case "accept":
+      case "accept" -> {
         actions.accept(source, entity, id, arguments.getString("reason"), who);
         out.println("Accepted.");
-        break;
-      case "approve":
-        out.println(
-            "Approved: "
-                + actions.approve(arguments.getString("run"), id, who)
-                + ", for the next run.");
-        break;
-      default:
+      }
+      case "approve" -> {
+        int approved = actions.approve(arguments.getString("run"), id, who);
+        out.println("Approved: " + approved + ", for the next run.");
+      }
+      default -> {
         RunRequests.Target target = requests.target(source, entity);
         out.println("open: " + open.open(target.source(), target.entityType()));
         open.list(target.source(), target.entityType(), "", MOST)
             .forEach(one -> out.println(line(one)));
+      }
     }
   }
 

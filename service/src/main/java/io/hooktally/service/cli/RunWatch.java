@@ -4,6 +4,7 @@ import io.hooktally.reconcile.Pause;
 import io.hooktally.store.run.Run;
 import io.hooktally.store.run.RunState;
 import io.hooktally.store.run.Runs;
+import java.io.Console;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +31,7 @@ final class RunWatch {
   private final boolean terminal;
 
   RunWatch(Runs runs, InstantSource clock, PrintStream out) {
-    this(runs, clock, out, System.console() != null);
+    this(runs, clock, out, isTerminal(System.console()));
   }
 
   RunWatch(Runs runs, InstantSource clock, PrintStream out, boolean terminal) {
@@ -38,6 +39,17 @@ final class RunWatch {
     this.clock = clock;
     this.out = out;
     this.terminal = terminal;
+  }
+
+  // From Java 22 on there is a console without a terminal too, and a method that tells.
+  private static boolean isTerminal(@Nullable Console console) {
+    try {
+      return console != null && (boolean) Console.class.getMethod("isTerminal").invoke(console);
+    } catch (NoSuchMethodException e) {
+      return true;
+    } catch (ReflectiveOperationException e) {
+      return false;
+    }
   }
 
   /** Shows it until it has ended, or the thread is interrupted. */

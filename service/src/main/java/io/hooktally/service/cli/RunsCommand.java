@@ -67,21 +67,19 @@ public final class RunsCommand extends HooktallyCommand {
 
   private int one(String action, long id, Runs runs, Reconciling reconciling, PrintStream out)
       throws InterruptedException {
-    switch (action) {
-      case "cancel":
-        reconciling
-            .reconciler()
-            .cancel(id, "the command line (" + System.getProperty("user.name") + ")");
-        out.println("run " + id + " ends.");
-        return ExitCode.OK;
-      case "resume":
-        return ended(
-            Watched.complete(reconciling.reconciler().resume(id), runs, clock, System.err), out);
-      case "watch":
-        new RunWatch(runs, clock, System.err).untilEnded(id, Pause.sleeping());
-        break;
-      default:
-        break;
+    if (action.equals("cancel")) {
+      reconciling
+          .reconciler()
+          .cancel(id, "the command line (" + System.getProperty("user.name") + ")");
+      out.println("run " + id + " ends.");
+      return ExitCode.OK;
+    }
+    if (action.equals("resume")) {
+      return ended(
+          Watched.complete(reconciling.reconciler().resume(id), runs, clock, System.err), out);
+    }
+    if (action.equals("watch")) {
+      new RunWatch(runs, clock, System.err).untilEnded(id, Pause.sleeping());
     }
     return ended(
         reconciling
