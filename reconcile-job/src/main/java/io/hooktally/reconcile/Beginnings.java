@@ -40,7 +40,7 @@ final class Beginnings {
                   .newest(handle, request.source(), request.entityType())
                   .filter(run -> isTakenUpBySchedule(run, request));
           if (broken.isPresent()) {
-            return takeUp(handle, lease, broken.get(), request.scheduledFor());
+            return takeUp(handle, lease, broken.get(), request.scheduledFor(), false);
           }
           Window window = request.window();
           Instant from = window == null ? null : window.from();
@@ -67,19 +67,27 @@ final class Beginnings {
           if (run.state() == RunState.DONE) {
             throw new RunRefusedException("run " + run.id() + " has completed");
           }
+          if (store.slices().isWaiting(handle, run.id())) {
+            throw new RunRefusedException(
+                "run " + run.id() + " is at work: it waits between two slices");
+          }
           long newest =
               store.runs().newest(handle, run.source(), run.entityType()).map(Run::id).orElse(0L);
-          if (newest != run.id()) {
+          // Slices that are done stay done, whatever ran since.
+          boolean goesOn = run.slicedTo() != null;
+          if (newest != run.id() && !goesOn) {
             throw new RunRefusedException(
                 "run " + run.id() + " is not the newest, run " + newest + " is: start a new one");
           }
-          return takeUp(handle, lease, run, null);
+          return takeUp(handle, lease, run, null, newest != run.id());
         });
   }
 
   /** Records a run as cancelled whose process died before it could. */
   boolean buryCancelled(Handle handle, Run run, String who) {
-    boolean dead = find(handle, run.id()).state() == RunState.RUNNING;
+    boolean dead =
+        find(handle, run.id()).state() == RunState.RUNNING
+            && !store.slices().isWaiting(handle, run.id());
     if (dead) {
       String error = "cancelled by " + who + "; its process had ended";
       store.runs().end(handle, run.id(), RunState.CANCELLED, error, false);
@@ -87,10 +95,13 @@ final class Beginnings {
     return dead;
   }
 
-  private Begun takeUp(Handle handle, Lease lease, Run run, @Nullable LocalDate day) {
+  private Begun takeUp(
+      Handle handle, Lease lease, Run run, @Nullable LocalDate day, boolean othersSince) {
     store.runs().resume(handle, lease, run.id(), day);
-    store.disagreements().resume(handle, run.id());
-    store.sums().clear(handle, run.id());
+    store.disagreements().resume(handle, run.id(), othersSince);
+    if (run.slicedTo() == null) {
+      store.sums().clear(handle, run.id());
+    }
     Run resumed = find(handle, run.id());
     return new Begun(resumed, RunRequest.of(resumed));
   }

@@ -23,7 +23,11 @@ final class HeldLease implements AutoCloseable {
   private static final long LOOK_MILLIS = 1000;
 
   private final Leases leases;
-  private final Lease lease;
+  // Held while the lease is renewed, given back or taken again.
+  private final Object changing = new Object();
+  private final Duration length;
+  private volatile Lease lease;
+  private volatile boolean held = true;
   private final ScheduledExecutorService keeper;
   private final ScheduledFuture<?> renewal;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -34,6 +38,7 @@ final class HeldLease implements AutoCloseable {
   HeldLease(Leases leases, Lease lease, Duration length) {
     this.leases = leases;
     this.lease = lease;
+    this.length = length;
     this.keeper =
         Executors.newSingleThreadScheduledExecutor(
             work -> {
@@ -42,12 +47,39 @@ final class HeldLease implements AutoCloseable {
               return thread;
             });
     long every = Math.max(1, length.toMillis() / 3);
-    this.renewal =
-        keeper.scheduleAtFixedRate(() -> renew(length), every, every, TimeUnit.MILLISECONDS);
+    this.renewal = keeper.scheduleAtFixedRate(this::renew, every, every, TimeUnit.MILLISECONDS);
   }
 
+  /** The lease, or the last one while it is let go. */
   Lease lease() {
     return lease;
+  }
+
+  /** Whether it is not let go. */
+  boolean isHeld() {
+    return held;
+  }
+
+  /** Gives the lease back for a while. */
+  void letGo() {
+    synchronized (changing) {
+      held = false;
+      leases.release(lease);
+    }
+  }
+
+  /** Takes it again, with a new number; answers whether nobody else has it. */
+  boolean takeAgain() {
+    synchronized (changing) {
+      leases
+          .acquire(lease.name(), lease.holder(), length)
+          .ifPresent(
+              again -> {
+                lease = again;
+                held = true;
+              });
+      return held;
+    }
   }
 
   /** From now on this thread is the run's: it is interrupted when the run is to end. */
@@ -118,9 +150,13 @@ final class HeldLease implements AutoCloseable {
     }
   }
 
-  private void renew(Duration length) {
+  private void renew() {
     try {
-      lost |= !leases.renew(lease, length);
+      synchronized (changing) {
+        if (held) {
+          lost |= !leases.renew(lease, length);
+        }
+      }
     } catch (RuntimeException e) {
       log.warn(
           "lease {} could not be renewed, tried again: {}", lease.name(), e.getClass().getName());
@@ -132,8 +168,11 @@ final class HeldLease implements AutoCloseable {
     renewal.cancel(false);
     keeper.shutdownNow();
     try {
-      if (!lost) {
-        leases.release(lease);
+      synchronized (changing) {
+        if (held && !lost) {
+          held = false;
+          leases.release(lease);
+        }
       }
     } finally {
       closed.countDown();

@@ -8,6 +8,7 @@ import io.hooktally.store.run.Fenced;
 import io.hooktally.store.run.Run;
 import io.hooktally.store.run.RunReason;
 import io.hooktally.store.run.Runs;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Collection;
@@ -27,6 +28,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Reconciler {
   private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
+  // A scheduled run that finds the lease held looks again well within it.
+  private static final Duration WAITS = Duration.ofMinutes(1);
 
   private final RunStore store;
   private final Fenced fenced;
@@ -79,7 +82,9 @@ public final class Reconciler {
     SourceAccess source = source(request.source(), request.entityType());
     // By what is known of the source's clock; checked again once the source has answered.
     WindowChoice.refuseUnsettled(request.window(), source);
-    return begin(source, request.entityType(), lease -> beginnings.begin(request, lease));
+    // A backfill lets it go first, between two slices.
+    boolean waits = request.scheduledFor() != null;
+    return begin(source, request.entityType(), waits, lease -> beginnings.begin(request, lease));
   }
 
   /**
@@ -92,26 +97,34 @@ public final class Reconciler {
     Run run =
         store.runs().find(id).orElseThrow(() -> new RunRefusedException("there is no run " + id));
     SourceAccess source = source(run.source(), run.entityType());
-    return begin(source, run.entityType(), lease -> beginnings.resume(run, lease));
+    return begin(source, run.entityType(), false, lease -> beginnings.resume(run, lease));
   }
 
   private StartedRun begin(
-      SourceAccess source, String entityType, Function<Lease, Beginnings.Begun> beginning) {
+      SourceAccess source,
+      String entityType,
+      boolean waits,
+      Function<Lease, Beginnings.Begun> beginning) {
     String name = leaseName(source.config().name(), entityType);
     Lease lease =
         leases
             .acquire(name, instance, settings.lease())
             .orElseThrow(
-                () ->
-                    new LeaseHeldException(
-                        source.config().name(),
-                        entityType,
-                        leases.holder(name).map(Lease::holder).orElse("a run that just ended")));
+                () -> {
+                  if (waits) {
+                    leases.want(name, WAITS);
+                  }
+                  return new LeaseHeldException(
+                      source.config().name(),
+                      entityType,
+                      leases.holder(name).map(Lease::holder).orElse("a run that just ended"));
+                });
     HeldLease held = new HeldLease(leases, lease, settings.lease());
     try {
       Beginnings.Begun begun = beginning.apply(lease);
       RunWork work =
-          new RunWork(store, fenced, source, settings, pause, begun.request(), begun.run(), held);
+          new RunWork(
+              store, fenced, leases, source, settings, pause, begun.request(), begun.run(), held);
       active.add(begun.run().id(), held);
       return new StartedRun(
           begun.run().id(),

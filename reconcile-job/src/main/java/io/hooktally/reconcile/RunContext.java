@@ -74,7 +74,18 @@ public record RunContext(
       Instant from = all ? null : window.from().minus(type.list().editReach());
       return new ListRequest(name, from, null, ListOrder.CREATED);
     }
+    if (isSliced()) {
+      Instant from = window.from().equals(Window.BEGINNING) ? null : window.from();
+      return new ListRequest(name, from, window.to(), ListOrder.MODIFIED);
+    }
     return ListRequest.modifiedSince(name, window.from());
+  }
+
+  /** Whether it is done in slices of time, each by a range the source is asked for. */
+  boolean isSliced() {
+    return run.reason() == RunReason.BACKFILL
+        && type.list().takesRange()
+        && type.list().by() == ListOrder.MODIFIED;
   }
 
   /** The lane of its fixes. */

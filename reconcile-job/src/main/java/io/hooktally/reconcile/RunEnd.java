@@ -10,6 +10,8 @@ import io.hooktally.store.run.RunReason;
 import io.hooktally.store.run.RunState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,10 +38,7 @@ final class RunEnd {
           store.sums().total(handle, run.id());
           store.coverage().leftOut(handle, run.id(), NotCovered.of(context));
           RunNews news = store.open().close(handle, run);
-          store
-              .runs()
-              .covers(
-                  handle, run.id(), context.fields().covered(context.type().compare()), ignored);
+          store.runs().covers(handle, run.id(), covered(context), ignored);
           store.runs().complete(handle, run);
           moveWatermark(handle, context.window().to());
           RunCounts counts = store.disagreements().counts(handle, run.id());
@@ -51,6 +50,13 @@ final class RunEnd {
           AlertText.done(ended, counts, news).forEach(told -> alert(handle, told));
           return true;
         });
+  }
+
+  /** What it vouches for, with the slices done before it was taken up again. */
+  Set<String> covered(RunContext context) {
+    Set<String> covered = new TreeSet<>(run.covered());
+    covered.addAll(context.fields().covered(context.type().compare()));
+    return covered;
   }
 
   /** It failed by an error of the source or of ours. */

@@ -8,6 +8,7 @@ import io.hooktally.store.run.LossFacts;
 import io.hooktally.store.run.OpenDisagreements;
 import io.hooktally.store.run.Pending;
 import io.hooktally.store.run.RunControl;
+import io.hooktally.store.run.RunSlices;
 import io.hooktally.store.run.Runs;
 import io.hooktally.store.run.Sums;
 import io.hooktally.store.run.Watermarks;
@@ -18,6 +19,7 @@ public record RunStore(
     Replica replica,
     Runs runs,
     RunControl control,
+    RunSlices slices,
     Disagreements disagreements,
     OpenDisagreements open,
     Watermarks watermarks,
@@ -32,6 +34,7 @@ public record RunStore(
         new Replica(jdbi),
         new Runs(jdbi),
         new RunControl(jdbi),
+        new RunSlices(jdbi),
         new Disagreements(jdbi),
         new OpenDisagreements(jdbi),
         new Watermarks(jdbi),

@@ -2,28 +2,21 @@ package io.hooktally.reconcile;
 
 import io.hooktally.reconcile.compare.BodyComparison;
 import io.hooktally.reconcile.compare.CoveredFields;
-import io.hooktally.reconcile.compare.ListComparison;
 import io.hooktally.reconcile.compare.SumTotals;
-import io.hooktally.reconcile.compare.UnlistedRows;
-import io.hooktally.reconcile.fix.Confirm;
-import io.hooktally.reconcile.fix.Fix;
-import io.hooktally.reconcile.fix.Guards;
-import io.hooktally.reconcile.fix.Residual;
-import io.hooktally.reconcile.fix.TrustSource;
 import io.hooktally.reconcile.report.RunReport;
 import io.hooktally.reconcile.source.EntityConfig;
 import io.hooktally.reconcile.source.Feed;
-import io.hooktally.reconcile.source.ListOrder;
 import io.hooktally.reconcile.source.Priority;
 import io.hooktally.reconcile.source.SourceClient;
 import io.hooktally.store.LeaseLostException;
+import io.hooktally.store.Leases;
 import io.hooktally.store.StoreException;
 import io.hooktally.store.run.Fenced;
 import io.hooktally.store.run.Run;
 import io.hooktally.store.run.RunPhase;
 import io.hooktally.store.run.RunProgress;
 import io.hooktally.store.run.RunReason;
-import java.util.List;
+import io.hooktally.store.run.RunSlices;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +29,7 @@ final class RunWork {
 
   private final RunStore store;
   private final Fenced fenced;
+  private final Leases leases;
   private final SourceAccess source;
   private final ReconcileSettings settings;
   private final Pause pause;
@@ -48,6 +42,7 @@ final class RunWork {
   RunWork(
       RunStore store,
       Fenced fenced,
+      Leases leases,
       SourceAccess source,
       ReconcileSettings settings,
       Pause pause,
@@ -56,6 +51,7 @@ final class RunWork {
       HeldLease lease) {
     this.store = store;
     this.fenced = fenced;
+    this.leases = leases;
     boolean loading = run.reason() == RunReason.BACKFILL;
     SourceClient client = source.client().as(loading ? Priority.BACKFILL : Priority.RECONCILE);
     this.source = new SourceAccess(source.config(), client);
@@ -104,43 +100,40 @@ final class RunWork {
           store.runs().window(handle, run.id(), window.from(), window.to());
           return true;
         });
-    RunContext context = context(window);
     log.info("run {}: {}/{} {}", run.id(), run.source(), run.entityType(), window);
-
-    ListComparison listing = new ListComparison(context);
-    List<String> known = listing.compare();
-    boolean byCreated = context.listRequest().order() == ListOrder.CREATED;
-    long held = listing.held();
-    if (byCreated) {
-      progress.begin(RunPhase.SEARCHING);
-      held = new UnlistedRows(context).find();
+    RunSlices.Done before = store.slices().find(run.id());
+    boolean loads = run.slicedTo() == null ? loads() : before.loads();
+    RunContext whole = context(window, loads, new CoveredFields());
+    Slices slices =
+        whole.isSliced() ? Slices.of(window, settings.slice(), run.slicedTo()) : Slices.one(window);
+    SliceBreak rest = new SliceBreak(store, leases, run, lease, this::write, pause);
+    SliceWork work = new SliceWork(before);
+    while (slices.hasNext()) {
+      Window slice = slices.next();
+      RunContext context = context(slice, loads, whole.fields());
+      boolean empty = work.complete(context, slices.isLast(slice), slices.areMany());
+      if (slices.areMany()) {
+        write(
+            handle -> {
+              work.done(handle, context, end.covered(context));
+              return true;
+            });
+        if (!slices.isLast(slice)) {
+          rest.letOthers();
+        }
+      }
+      slices.done(slice, empty);
     }
-    progress.begin(RunPhase.CONFIRMING);
-    write(
-        handle -> {
-          store.sums().base(handle, run.id(), context.sums().values());
-          store.disagreements().suspectEarlier(handle, run);
-          return true;
-        });
-    Confirm confirm = new Confirm(context, known);
-    confirm.confirm();
-    Guards guards = new Guards(context, listing.rows(), held);
-    if (run.reason() == RunReason.SWEEP || !byCreated) {
-      // By created time, what was created beyond the reach of edits is rightly not listed.
-      guards.refuseUnlisted(confirm.unlisted());
-    }
-    progress.begin(RunPhase.FIXING);
-    guards.apply();
-    new TrustSource(context).fix();
-    new Fix(context).fix();
-    progress.begin(RunPhase.LOOKING_BACK);
-    new Residual(context).lookBack();
-    end.done(context);
+    end.done(whole);
   }
 
-  private RunContext context(Window window) {
+  private boolean loads() {
+    return source.config().entity(run.entityType()).feed() == Feed.POLL
+        || (run.reason() == RunReason.BACKFILL && isFirst());
+  }
+
+  private RunContext context(Window window, boolean loads, CoveredFields fields) {
     EntityConfig type = source.config().entity(run.entityType());
-    boolean loads = type.feed() == Feed.POLL || (run.reason() == RunReason.BACKFILL && isFirst());
     return new RunContext(
         store,
         this::write,
@@ -153,7 +146,7 @@ final class RunWork {
         request.openEnd(),
         loads,
         new BodyComparison(type.compare()),
-        new CoveredFields(),
+        fields,
         new SumTotals(type.sums()),
         progress);
   }
@@ -168,16 +161,18 @@ final class RunWork {
   private <T extends @Nullable Object> T write(Function<Handle, T> work) {
     lease.ensure();
     RunProgress news = progress.news();
+    Function<Handle, T> noted =
+        handle -> {
+          T done = work.apply(handle);
+          if (news != null) {
+            store.control().progress(handle, run.id(), news);
+          }
+          return done;
+        };
     T result =
-        fenced.write(
-            lease.lease(),
-            handle -> {
-              T done = work.apply(handle);
-              if (news != null) {
-                store.control().progress(handle, run.id(), news);
-              }
-              return done;
-            });
+        lease.isHeld()
+            ? fenced.write(lease.lease(), noted)
+            : fenced.writeWaiting(lease.lease(), run.id(), noted);
     if (news != null) {
       progress.written(news);
     }

@@ -19,14 +19,20 @@ final class WindowChoice {
   }
 
   Window of(RunRequest request, Run run) {
+    Instant from = run.from();
+    Instant to = run.to();
+    if (run.slicedTo() != null && from != null && to != null) {
+      // Its first slices are done: what is newer than they are belongs to later windows.
+      return new Window(from, to);
+    }
     Window asked = request.window();
     if (asked != null) {
       refuseUnsettled(asked, source);
       return asked;
     }
-    Instant to = latest(source);
-    Instant from = run.reason() == RunReason.SCHEDULED ? scheduledFrom(run) : Window.BEGINNING;
-    return new Window(from.isBefore(to) ? from : to, to);
+    Instant latest = latest(source);
+    Instant first = run.reason() == RunReason.SCHEDULED ? scheduledFrom(run) : Window.BEGINNING;
+    return new Window(first.isBefore(latest) ? first : latest, latest);
   }
 
   // A run that is taken up again begins where it began.

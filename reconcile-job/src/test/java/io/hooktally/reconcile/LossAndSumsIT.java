@@ -340,6 +340,43 @@ class LossAndSumsIT {
   }
 
   @Test
+  void sumsOfARunThatIsTakenUpAgainCountNothingTwice() {
+    use(SUMS);
+    drift();
+    // It ends when it has fixed all, before its books are closed.
+    jdbi.useHandle(
+        h -> {
+          h.execute(
+              "create function refuse() returns trigger language plpgsql as"
+                  + " $$ begin raise exception 'no'; end $$");
+          h.execute(
+              "create trigger refuse before update on reconcile_run for each row"
+                  + " when (new.state = 'done') execute function refuse()");
+        });
+    Reconciler reconciler =
+        new Reconciler(
+            jdbi,
+            List.of(new SourceAccess(config, client)),
+            ReconcileSettings.in(ZoneOffset.UTC),
+            "test",
+            clock::advance);
+    RunReport failed = reconciler.run(RunRequest.scheduled("shop", "order", RunMode.FIX, null));
+    assertThat(failed.state()).isEqualTo(RunState.FAILED);
+    assertThat(failed.counts().fixed()).isPositive();
+    jdbi.useHandle(h -> h.execute("drop trigger refuse on reconcile_run"));
+
+    RunReport report = reconciler.resume(failed.id()).complete();
+
+    assertThat(report.state()).as(report.run().error()).isEqualTo(RunState.DONE);
+    assertThat(sums(report))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "EUR", "48.5500 36.8501 48.5500",
+                "USD", "9007199254740995.0001 9007199254740993.0001 9007199254740995.0001",
+                "", "3 0 3"));
+  }
+
+  @Test
   void whatARunOnlyReportsStaysInTheReplicasSum() {
     use(SUMS);
     drift();

@@ -89,6 +89,22 @@ class PersonsWordIT {
     assertThat(shop.replica.apply(late)).isEqualTo(Applied.OLDER);
   }
 
+  @Test
+  void aMassOfAheadWaitsForAPersonAlsoWhereTheSourceIsTrusted() {
+    // Beyond a hundred, and beyond half of what is listed.
+    shop.fill(150);
+    shop.corrupt("o149", "modified_second = modified_second + 1");
+    shop.jdbi.useHandle(
+        h ->
+            h.execute(
+                "update entity set modified_second = modified_second + 3600"
+                    + " where substr(entity_id, 2)::int < 101"));
+    RunReport report = trusting();
+    assertThat(report.counts().heldBack()).isEqualTo(102);
+    assertThat(report.counts().fixed()).isZero();
+    assertThat(shop.ours("o8").version().epoch()).isZero();
+  }
+
   // ---- accept
 
   @Test

@@ -35,7 +35,8 @@ public final class HooktallyConfiguration extends Configuration {
     this.database = database == null ? DatabaseConfig.embedded(Path.of("data")) : database;
     this.receive = Objects.requireNonNullElse(receive, new ReceiveConfig(null, null));
     this.reconcile =
-        Objects.requireNonNullElse(reconcile, new ReconcileConfig(null, null, null, null, null));
+        Objects.requireNonNullElse(
+            reconcile, new ReconcileConfig(null, null, null, null, null, null));
     this.alerts = Objects.requireNonNullElse(alerts, new AlertsConfig(null));
     Map<String, SourceConfig> named = new LinkedHashMap<>();
     if (sources != null) {

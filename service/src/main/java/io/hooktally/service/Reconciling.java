@@ -31,7 +31,10 @@ public final class Reconciling implements AutoCloseable {
             .toList();
     ReconcileSettings settings =
         new ReconcileSettings(
-            configuration.reconcile().zone(), configuration.reconcile().lookback(), LEASE);
+            configuration.reconcile().zone(),
+            configuration.reconcile().lookback(),
+            LEASE,
+            configuration.reconcile().slice());
     return new Reconciling(
         new Reconciler(jdbi, sources, settings, Instance.name(), pause), sources);
   }

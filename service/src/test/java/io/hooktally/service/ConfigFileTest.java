@@ -155,7 +155,8 @@ class ConfigFileTest {
                 LocalTime.of(3, 15),
                 io.hooktally.store.run.RunMode.REPORT,
                 io.hooktally.reconcile.job.SweepPlan.MONTHLY,
-                Duration.ofHours(36)));
+                Duration.ofHours(36),
+                Duration.ofDays(7)));
     assertThat(configuration.alerts().toString()).doesNotContain("chat.example.com");
   }
 

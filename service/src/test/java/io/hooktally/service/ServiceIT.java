@@ -112,6 +112,11 @@ class ServiceIT {
     assertThat(json(get(run + "/disagreements?limit=1")).path("disagreements").isEmpty()).isTrue();
     assertThat(json(get("/api/runs")).path("runs").findValuesAsText("id"))
         .contains(String.valueOf(json(answer).path("run").asLong()));
+    String mine = String.valueOf(json(answer).path("run").asLong());
+    String these = "/api/runs?source=shop&entity=order&reason=manual&state=";
+    assertThat(json(get(these + "failed")).path("runs").findValuesAsText("id")).contains(mine);
+    assertThat(json(get(these + "done")).path("runs").findValuesAsText("id")).doesNotContain(mine);
+    assertThat(json(get("/api/runs?source=other")).path("runs").isEmpty()).isTrue();
   }
 
   @Test
@@ -198,6 +203,8 @@ class ServiceIT {
   @CsvSource({
     "/api/runs/999999, 404",
     "/api/runs/one, 400",
+    "/api/runs?state=asleep, 400",
+    "/api/runs?reason=why, 400",
     "/api/runs/999999/report.html, 404",
     "/api/runs/999999/disagreements.csv, 404",
     "/api/runs/999999/disagreements, 404",

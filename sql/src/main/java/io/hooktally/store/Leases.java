@@ -34,7 +34,8 @@ public final class Leases {
                     on conflict (name) do update
                       set holder = excluded.holder,
                           fence = held.fence + 1,
-                          expires_at = excluded.expires_at
+                          expires_at = excluded.expires_at,
+                          wanted_until = null
                       where held.expires_at <= clock_timestamp()
                     returning fence
                     """)
@@ -100,6 +101,38 @@ public final class Leases {
     if (!held) {
       throw new LeaseLostException(lease);
     }
+  }
+
+  /**
+   * Somebody waits for a lease that another holds, and will say so again before so long is over.
+   */
+  public void want(String name, Duration length) {
+    jdbi.useHandle(
+        handle ->
+            handle
+                .createUpdate(
+                    """
+                    update lease set wanted_until = clock_timestamp() + :millis * interval '1 ms'
+                    where name = :name and expires_at > clock_timestamp()
+                    """)
+                .bind("name", name)
+                .bind("millis", length.toMillis())
+                .execute());
+  }
+
+  /** Whether somebody waits for the lease. */
+  public boolean isWanted(String name) {
+    return jdbi.withHandle(
+        handle ->
+            handle
+                .createQuery(
+                    """
+                    select exists (select from lease
+                        where name = :name and wanted_until > clock_timestamp())
+                    """)
+                .bind("name", name)
+                .mapTo(Boolean.class)
+                .one());
   }
 
   /** Who holds the lease now, if anybody. */

@@ -14,21 +14,26 @@ import org.jdbi.v3.core.Handle;
 /** Rule 8: no mass change without a person. Decides what of the confirmed is fixed at all. */
 public final class Guards {
   private static final Set<Kind> CHANGES = EnumSet.of(Kind.MISSING, Kind.STALE, Kind.DIFFERENT);
+  // A source that is trusted changes what is ahead as well.
+  private static final Set<Kind> TRUSTED = EnumSet.complementOf(EnumSet.of(Kind.EXTRA));
 
   private final RunContext run;
   private final long listed;
   private final long held;
+  private final boolean empty;
 
   /**
    * Of one run.
    *
-   * @param listed rows the source listed in the window
-   * @param held rows the replica has in the window
+   * @param listed rows the source listed, in all slices so far
+   * @param held rows the replica has in what was listed
+   * @param empty whether the last listing showed no row: nothing is concluded from it
    */
-  public Guards(RunContext run, long listed, long held) {
+  public Guards(RunContext run, long listed, long held, boolean empty) {
     this.run = run;
     this.listed = listed;
     this.held = held;
+    this.empty = empty;
   }
 
   /** Puts aside what is not to be fixed; what stays confirmed is. */
@@ -68,12 +73,13 @@ public final class Guards {
           SuspectState.HELD_BACK,
           extra + " deletions of " + held + " rows, " + listed + " listed: a person decides");
     }
-    long changes = CHANGES.stream().mapToLong(kind -> found.getOrDefault(kind, 0L)).sum();
+    Set<Kind> kinds = run.run().trustSource() ? TRUSTED : CHANGES;
+    long changes = kinds.stream().mapToLong(kind -> found.getOrDefault(kind, 0L)).sum();
     if (tooManyChanges(changes)) {
       disagreements.endAll(
           handle,
           id,
-          CHANGES,
+          kinds,
           SuspectState.HELD_BACK,
           changes + " changes of " + listed + " listed rows: a person decides");
     }
@@ -84,7 +90,7 @@ public final class Guards {
    * from a list that hides many nothing can be concluded (rule 11).
    */
   public void refuseUnlisted(long unlisted) {
-    if (unlisted > 0 && (listed == 0 || unlisted > Math.max(10, held / 100))) {
+    if (unlisted > 0 && (empty || unlisted > Math.max(10, held / 100))) {
       throw new ReconcileException(
           "the list left out "
               + unlisted
@@ -98,7 +104,7 @@ public final class Guards {
 
   boolean tooManyExtra(long extra) {
     return extra > 0
-        && (listed == 0 || extra > Math.max(10, held / 100) || (held >= 5 && extra * 2 > held));
+        && (empty || extra > Math.max(10, held / 100) || (held >= 5 && extra * 2 > held));
   }
 
   boolean tooManyChanges(long changes) {

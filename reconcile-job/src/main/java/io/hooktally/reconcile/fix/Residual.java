@@ -5,7 +5,6 @@ import io.hooktally.reconcile.RunContext;
 import io.hooktally.store.replica.Entity;
 import io.hooktally.store.run.Disagreement;
 import io.hooktally.store.run.Reading;
-import io.hooktally.store.run.SuspectState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +25,7 @@ public final class Residual {
   public void lookBack() {
     String after = "";
     while (true) {
-      List<Disagreement> fixed =
-          run.store()
-              .disagreements()
-              .list(run.run().id(), List.of(SuspectState.FIXED), after, BATCH);
+      List<Disagreement> fixed = run.store().slices().fixed(run.run().id(), after, BATCH);
       if (fixed.isEmpty()) {
         return;
       }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ListingWalk {
   /** How a walk ended. */
-  record End(long delivered, IdSum ids, boolean agreesWithTotal) {}
+  record End(long delivered, IdSum ids, boolean agreesWithTotal, @Nullable Instant newest) {}
 
   private static final int MOST_STEPS_WITHOUT_NEWS = 100;
   private static final int MOST_WALKS_OF_A_GROUP = 3;
@@ -29,6 +29,7 @@ final class ListingWalk {
   private final Pages pages;
   private final ListRequest request;
   private final Consumer<List<ListedRow>> sink;
+  private final @Nullable Instant top;
 
   private @Nullable Border border;
   private @Nullable Page beforeJump;
@@ -38,8 +39,16 @@ final class ListingWalk {
   private long back = 1;
   private long delivered;
   private IdSum ids = IdSum.EMPTY;
+  private @Nullable Instant newest;
 
   ListingWalk(Pages pages, ListRequest request, Consumer<List<ListedRow>> sink) {
+    this(pages, request, sink, null);
+  }
+
+  /** With ids taken of rows at or below {@code top} only; null: of all. */
+  ListingWalk(
+      Pages pages, ListRequest request, Consumer<List<ListedRow>> sink, @Nullable Instant top) {
+    this.top = top;
     this.pages = pages;
     this.request = request;
     this.sink = sink;
@@ -70,7 +79,7 @@ final class ListingWalk {
       }
       boolean allOlder = !page.isEmpty() && isTooOld(page.first());
       if (allOlder || isEnd(page, emptyInARow)) {
-        return new End(delivered, ids, allOlder || page.agreesWithTotal());
+        return new End(delivered, ids, allOlder || page.agreesWithTotal(), newest);
       }
       offset = next(page);
     }
@@ -133,12 +142,22 @@ final class ListingWalk {
       return;
     }
     withoutNews = 0;
-    ids = ids.plus(fresh);
+    newest = newest == null ? fresh.get(0).sortedBy() : newest;
+    ids = ids.plus(notAbove(fresh));
     List<ListedRow> wanted = wanted(fresh);
     delivered += wanted.size();
     if (!wanted.isEmpty()) {
       sink.accept(wanted);
     }
+  }
+
+  private List<ListedRow> notAbove(List<ListedRow> fresh) {
+    Instant most = top;
+    int first = 0;
+    while (most != null && first < fresh.size() && fresh.get(first).sortedBy().isAfter(most)) {
+      first++;
+    }
+    return fresh.subList(first, fresh.size());
   }
 
   // They are in order: what is wanted of them stands together.

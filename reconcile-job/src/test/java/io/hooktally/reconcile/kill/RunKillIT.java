@@ -361,7 +361,7 @@ class RunKillIT {
     return new Reconciler(
             jdbi,
             List.of(new SourceAccess(config, client)),
-            new ReconcileSettings(ZoneOffset.UTC, Duration.ofDays(2), LEASE),
+            new ReconcileSettings(ZoneOffset.UTC, Duration.ofDays(2), LEASE, Duration.ofDays(7)),
             "parent",
             clock::advance)
         .run(request);

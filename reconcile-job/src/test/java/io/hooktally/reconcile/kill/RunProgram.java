@@ -52,7 +52,7 @@ final class RunProgram {
           new Reconciler(
               database.jdbi(),
               List.of(new SourceAccess(config, client)),
-              new ReconcileSettings(ZoneOffset.UTC, Duration.ofDays(2), lease),
+              new ReconcileSettings(ZoneOffset.UTC, Duration.ofDays(2), lease, Duration.ofDays(7)),
               "child " + ProcessHandle.current().pid(),
               length -> {});
       System.out.println(SAYS + "ready");

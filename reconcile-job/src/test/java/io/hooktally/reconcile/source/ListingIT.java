@@ -269,6 +269,23 @@ class ListingIT {
   }
 
   @Test
+  void whatIsCreatedBetweenTheTwoPassesIsNoDoubtAboutTheFirst() {
+    fill(30);
+    AtomicInteger n = new AtomicInteger();
+    source.show(row -> !row.get("id").asText().equals("o29"));
+    source.afterEachPage(() -> source.put("new" + n.incrementAndGet(), NOW.plusSeconds(n.get())));
+    assertThat(list(50)).isEqualTo(ids(0, 29));
+  }
+
+  @Test
+  void whatIsDeletedBetweenTheTwoPassesIsADoubt() {
+    fill(30);
+    source.show(row -> !row.get("id").asText().equals("o29"));
+    source.afterEachPage(() -> source.delete("o7"));
+    assertIncomplete(50, "second pass");
+  }
+
+  @Test
   void anEndThatTheTotalContradictsAndASecondPassTooIsRefused() {
     fill(30);
     AtomicInteger n = new AtomicInteger();

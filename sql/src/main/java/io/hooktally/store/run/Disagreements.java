@@ -210,30 +210,43 @@ public final class Disagreements {
   /**
    * Prepares a run's rows for its resumption: what is confirmed or fixed stays, with its read; what
    * was put aside is decided anew; all else starts anew. Extra ones do too, unless fixed: they are
-   * inferred from one uninterrupted pass only.
+   * inferred from one uninterrupted pass only. What belongs to a slice that is done stays as it is.
+   *
+   * @param readsGone whether a later run completed: nothing can be fixed by these reads any more
    */
-  public void resume(Handle handle, long runId) {
+  public void resume(Handle handle, long runId, boolean readsGone) {
+    if (readsGone) {
+      handle
+          .createUpdate(
+              """
+              update disagreement set sliced = true
+              where run_id = :run and state = 'fixed'
+              """)
+          .bind("run", runId)
+          .execute();
+    }
     handle
         .createUpdate(
             """
             delete from disagreement
-            where run_id = :run and state <> 'fixed'
-              and (state not in ('confirmed', 'held_back', 'left', 'failed') or read_number is null
+            where run_id = :run and state <> 'fixed' and not sliced
+              and (:gone or state not in ('confirmed', 'held_back', 'left', 'failed') or read_number is null
                    or kind = 'extra')
             """)
         .bind("run", runId)
+        .bind("gone", readsGone)
         .execute();
     handle
         .createUpdate(
             """
             update disagreement set state = 'confirmed', note = null
-            where run_id = :run and state in ('held_back', 'left', 'failed')
+            where run_id = :run and not sliced and state in ('held_back', 'left', 'failed')
             """)
         .bind("run", runId)
         .execute();
   }
 
-  /** Which of the entities the run has a row of already. */
+  /** Which of the entities the run has a row of its own window of already. */
   public Set<String> kept(long runId, Collection<String> ids) {
     return jdbi.withHandle(
         handle ->
@@ -241,7 +254,7 @@ public final class Disagreements {
                 .createQuery(
                     """
                     select entity_id from disagreement
-                    where run_id = :run and entity_id = any(:ids)
+                    where run_id = :run and entity_id = any(:ids) and not earlier
                     """)
                 .bind("run", runId)
                 .bindArray("ids", String.class, ids.toArray())

@@ -1,6 +1,7 @@
 package io.hooktally.store.run;
 
 import io.hooktally.store.Lease;
+import io.hooktally.store.LeaseLostException;
 import io.hooktally.store.Leases;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
@@ -27,6 +28,38 @@ public final class Fenced {
     return jdbi.inTransaction(
         handle -> {
           leases.check(handle, lease);
+          return work.apply(handle);
+        });
+  }
+
+  /**
+   * The same for a run in slices that waits without its lease: nobody else writes its row while it
+   * does.
+   *
+   * @param last the lease it had last
+   * @throws LeaseLostException when it was ended or taken up by somebody else
+   */
+  public <T extends @Nullable Object> T writeWaiting(
+      Lease last, long runId, Function<Handle, T> work) {
+    return jdbi.inTransaction(
+        handle -> {
+          boolean waits =
+              handle
+                  .createQuery(
+                      """
+                      select true from reconcile_run
+                      where id = :id and state = 'running' and fence = :fence
+                        and waits_until is not null
+                      for update
+                      """)
+                  .bind("id", runId)
+                  .bind("fence", last.fence())
+                  .mapTo(Boolean.class)
+                  .findOne()
+                  .isPresent();
+          if (!waits) {
+            throw new LeaseLostException(last);
+          }
           return work.apply(handle);
         });
   }

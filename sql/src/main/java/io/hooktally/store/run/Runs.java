@@ -24,7 +24,10 @@ public final class Runs {
     this.jdbi = jdbi;
   }
 
-  /** Begins a run under its lease. Runs of the same that still seem at work have died. */
+  /**
+   * Begins a run under its lease. Runs of the same that still seem at work have died, unless they
+   * wait between two slices.
+   */
   public long begin(Handle handle, Lease lease, NewRun run) {
     handle
         .createUpdate(
@@ -34,6 +37,7 @@ public final class Runs {
                 set state = 'superseded', ended_at = clock_timestamp(), reads_kept = true,
                     error = 'its process ended before the run did'
                 where source = :source and entity_type = :type and state = 'running'
+                  and (waits_until is null or waits_until <= clock_timestamp())
                 returning id
             )
             delete from run_listed where run_id in (select id from dead)
@@ -65,7 +69,8 @@ public final class Runs {
 
   /**
    * Takes up a run that did not complete, under its number and a new lease. It lists again from the
-   * top; what is kept of its suspects is for {@link Disagreements#resume} to say.
+   * top, or goes on below its last slice; what is kept of its suspects is for {@link
+   * Disagreements#resume} to say.
    *
    * @param scheduledFor the day it is for from now on; null: as it was
    */
@@ -77,7 +82,7 @@ public final class Runs {
             set state = 'running', holder = :holder, fence = :fence, resumed = resumed + 1,
                 scheduled_for = coalesce(:day, scheduled_for), ended_at = null, error = null,
                 stopped = false, reads_kept = false, cancel_asked_at = null, cancel_asked_by = null,
-                listed = 0, pages = 0, reached = null, phase = null, phase_at = null,
+                listed = sliced_listed, waits_until = null, pages = 0, reached = null, phase = null, phase_at = null,
                 progress_at = null
             where id = :id
             """)
@@ -146,9 +151,7 @@ public final class Runs {
                 .list());
   }
 
-  /**
-   * Completes a run. Reads that earlier runs kept are let go: none of these is resumed any more.
-   */
+  /** Completes a run. Reads that earlier runs kept are let go. */
   public void complete(Handle handle, Run run) {
     handle
         .createUpdate(

@@ -28,27 +28,11 @@ public final class Sums {
   /**
    * Notes the sums of a listing that was read in one piece, from the top: whatever an earlier
    * listing of the same run has summed is replaced. Rows that this run has fixed before it was
-   * resumed were listed as equal now; they count as the suspects they were.
+   * resumed are not among them; they count as the suspects they were.
    */
   public void base(Handle handle, long runId, Collection<SumValue> values) {
     clear(handle, runId);
     addBase(handle, runId, values);
-    handle
-        .createUpdate(
-            """
-            update run_sum as total set base = total.base - fixed.value
-            from (
-                select field, by_field, grp, sum(value) as value
-                from disagreement, jsonb_to_recordset(theirs_sums)
-                         as theirs (field text, by_field text, grp text, value numeric)
-                where run_id = :run and state = 'fixed' and not earlier
-                group by field, by_field, grp
-            ) as fixed
-            where total.run_id = :run and total.field = fixed.field
-              and total.by_field = fixed.by_field and total.grp = fixed.grp
-            """)
-        .bind("run", runId)
-        .execute();
   }
 
   /**
