@@ -24,6 +24,8 @@ public final class CoveredFields {
   // What rows without a new name are compared on; rows mostly carry the same names.
   private List<String> known = List.of();
   private List<String> onlyRead = List.of();
+  private List<String> last = List.of();
+  private boolean lastHadTooMany;
   // Compared whole, at depth aggregate.
   private final Set<String> read = new TreeSet<>();
 
@@ -50,8 +52,16 @@ public final class CoveredFields {
     return onlyRead;
   }
 
+  /** The fields that a list row has and a single read lacks. */
+  Collection<String> notRead() {
+    return onlyListed;
+  }
+
   /** Remembers the names of a row's fields; answers whether there are too many to. */
   boolean note(JsonNode row) {
+    if (hasSameNames(row)) {
+      return lastHadTooMany;
+    }
     boolean more = false;
     boolean tooMany = false;
     for (Iterator<String> names = row.fieldNames(); names.hasNext(); ) {
@@ -64,7 +74,29 @@ public final class CoveredFields {
     if (more) {
       known = all();
     }
+    last = names(row);
+    lastHadTooMany = tooMany;
     return tooMany;
+  }
+
+  // Rows come with the same names mostly.
+  private boolean hasSameNames(JsonNode row) {
+    if (row.size() != last.size()) {
+      return false;
+    }
+    int i = 0;
+    for (Iterator<String> names = row.fieldNames(); names.hasNext(); ) {
+      if (!names.next().equals(last.get(i++))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static List<String> names(JsonNode row) {
+    List<String> names = new ArrayList<>(row.size());
+    row.fieldNames().forEachRemaining(names::add);
+    return names;
   }
 
   /** The fields to compare on this row; ones other rows have and this one lacks count as null. */

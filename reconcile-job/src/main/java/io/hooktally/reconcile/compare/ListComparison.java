@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class ListComparison {
   private static final int KNOWN = 3;
   private static final int BATCH = 400;
+  // A transaction for every batch that agrees would cost more than its comparison.
+  private static final int WRITTEN_AT_ONCE = 4000;
   // Rows of one time cannot be cut: beyond these many they are looked up by id.
   private static final int LARGEST_SPAN = 5000;
 
@@ -41,6 +43,7 @@ public final class ListComparison {
   private final Set<String> comparedById = new HashSet<>();
   private Instant above;
   private long rows;
+  private int unwritten;
   private long held;
 
   /** Of one run. */
@@ -78,6 +81,7 @@ public final class ListComparison {
     } else {
       compareWaiting();
     }
+    write(List.of(), List.of());
     return List.copyOf(known);
   }
 
@@ -157,7 +161,6 @@ public final class ListComparison {
                   run.run().entityType(),
                   from,
                   above,
-                  comparison.without(),
                   after,
                   BATCH);
       note(0, compare(texts, open), List.of());
@@ -241,9 +244,15 @@ public final class ListComparison {
 
   private void note(int listed, List<Suspect> suspects, List<String> seen) {
     rows += listed;
-    if (listed == 0 && suspects.isEmpty()) {
-      return;
+    unwritten += listed;
+    if (unwritten >= WRITTEN_AT_ONCE || !suspects.isEmpty() || !seen.isEmpty()) {
+      write(suspects, seen);
     }
+  }
+
+  private void write(List<Suspect> suspects, List<String> seen) {
+    int listed = unwritten;
+    unwritten = 0;
     run.writer()
         .write(
             handle -> {

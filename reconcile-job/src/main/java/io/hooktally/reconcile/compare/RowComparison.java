@@ -9,14 +9,13 @@ import io.hooktally.store.replica.Entity;
 import io.hooktally.store.replica.EntityText;
 import io.hooktally.store.run.Kind;
 import io.hooktally.store.run.Suspect;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One listed row against the replica's row of its id. Not thread-safe. */
 final class RowComparison {
   private final RunContext run;
+  private final JsonbMatch match = new JsonbMatch();
 
   RowComparison(RunContext run) {
     this.run = run;
@@ -29,23 +28,12 @@ final class RowComparison {
     }
   }
 
-  /** What to leave out when the replica's texts are read. */
-  List<String> without() {
-    return run.fields().onlyRead();
-  }
-
-  /**
-   * Whether a row of the same modified time says the same.
-   *
-   * @param ours read without {@link #without}
-   */
+  /** Whether a row of the same modified time says the same. */
   boolean agrees(ListedRow row, EntityText ours) {
-    run.fields().note(row.body());
-    if (ours.text().equals(JsonbText.of(row.body(), run.fields().onlyListed()))) {
-      return true;
-    }
-    boolean whole = without().stream().noneMatch(row.body()::has);
-    return whole && agrees(row, Json.parse(ours.text().getBytes(StandardCharsets.UTF_8)));
+    CoveredFields fields = run.fields();
+    fields.note(row.body());
+    return match.matches(row.body(), ours.utf8(), fields.notRead(), fields.onlyRead())
+        || agrees(row, Json.parse(ours.utf8()));
   }
 
   /** The suspicion that a row raises; null where the replica agrees. */

@@ -38,11 +38,13 @@ public final class ReconcileBenchmark {
       double plain, double ours, double ratio, long jvmMillis, long databaseMillis, long heap) {}
 
   private final Replicas replicas;
+  private final Database database;
   private final String api;
   private final PlainClient plain = new PlainClient();
 
-  private ReconcileBenchmark(Replicas replicas, int port) {
+  private ReconcileBenchmark(Replicas replicas, Database database, int port) {
     this.replicas = replicas;
+    this.database = database;
     this.api = "http://127.0.0.1:" + port;
   }
 
@@ -56,7 +58,9 @@ public final class ReconcileBenchmark {
       int port = Integer.parseInt(line(orders));
       System.out.printf("loading %,d orders and %,d outside the window%n", largest, outside);
       replicas.load(largest, outside);
-      new ReconcileBenchmark(replicas, port).measure(sizes);
+      try (Database database = replicas.open()) {
+        new ReconcileBenchmark(replicas, database, port).measure(sizes);
+      }
     } finally {
       orders.destroy();
     }
@@ -152,8 +156,7 @@ public final class ReconcileBenchmark {
 
   private double run(long size, int every) {
     SourceConfig config = source(api + "/" + every + "/1");
-    try (Database database = replicas.open();
-        SourceClient client = new SourceClient(config, InstantSource.system())) {
+    try (SourceClient client = new SourceClient(config, InstantSource.system())) {
       Reconciler reconciler =
           new Reconciler(
               database.jdbi(),

@@ -3,7 +3,6 @@ package io.hooktally.store.replica;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -16,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class EntityTexts {
   private static final String SELECT =
       """
-      select entity_id, modified_second, modified_nano,
-             (body - cast(:without as text[]))::text as text
+      select entity_id, modified_second, modified_nano, cast(body as text) as text
       from entity
       where source = :source and entity_type = :type and not deleted
       """;
@@ -30,7 +28,6 @@ final class EntityTexts {
       String entityType,
       Instant from,
       Instant to,
-      Collection<String> without,
       @Nullable EntityText after,
       int limit) {
     Instant end = after == null ? to : after.modified();
@@ -51,7 +48,6 @@ final class EntityTexts {
         .bind("toNano", end.getNano())
         // No id is less than the empty text: rows at the window's end stay out.
         .bind("before", after == null ? "" : after.entityId())
-        .bindArray("without", String.class, without.toArray())
         .bind("limit", limit)
         .map(EntityTexts::row)
         .list();
@@ -61,6 +57,6 @@ final class EntityTexts {
     return new EntityText(
         row.getString("entity_id"),
         Instant.ofEpochSecond(row.getLong("modified_second"), row.getInt("modified_nano")),
-        row.getString("text"));
+        row.getBytes("text"));
   }
 }

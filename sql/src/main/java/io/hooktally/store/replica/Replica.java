@@ -114,7 +114,6 @@ public final class Replica {
   /**
    * The live rows whose modified time lies in [from, to), newest first, for a comparison.
    *
-   * @param without top-level fields to leave out of the bodies
    * @param after the last one of the call before; null at first
    * @param limit how many at most
    */
@@ -123,11 +122,10 @@ public final class Replica {
       String entityType,
       Instant from,
       Instant to,
-      Collection<String> without,
       @Nullable EntityText after,
       int limit) {
     return jdbi.withHandle(
-        handle -> EntityTexts.window(handle, source, entityType, from, to, without, after, limit));
+        handle -> EntityTexts.window(handle, source, entityType, from, to, after, limit));
   }
 
   /** How many live rows have a modified time in [from, to). */
