@@ -51,9 +51,7 @@ final class JsonbMatch {
       JsonNode body, byte[] ours, Collection<String> onlyListed, Collection<String> onlyOurs) {
     text = ours;
     at = 0;
-    return body.isObject()
-        && object(body, "", onlyListed, onlyOurs)
-        && at == text.length;
+    return body.isObject() && object(body, "", onlyListed, onlyOurs) && at == text.length;
   }
 
   private boolean value(JsonNode node, String place) {

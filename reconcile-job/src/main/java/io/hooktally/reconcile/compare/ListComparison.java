@@ -156,13 +156,7 @@ public final class ListComparison {
       List<EntityText> texts =
           run.store()
               .replica()
-              .texts(
-                  run.run().source(),
-                  run.run().entityType(),
-                  from,
-                  above,
-                  after,
-                  BATCH);
+              .texts(run.run().source(), run.run().entityType(), from, above, after, BATCH);
       note(0, compare(texts, open), List.of());
       if (texts.size() < BATCH) {
         break;

@@ -9,8 +9,9 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * How far a run in slices is, and that it lives while it waits between two of them, in the tables of
- * runs and of their suspects. What takes a {@link Handle} writes, and belongs into {@link Fenced#write}. Thread-safe.
+ * How far a run in slices is, and that it lives while it waits between two of them, in the tables
+ * of runs and of their suspects. What takes a {@link Handle} writes, and belongs into {@link
+ * Fenced#write}. Thread-safe.
  */
 public final class RunSlices {
   /**
