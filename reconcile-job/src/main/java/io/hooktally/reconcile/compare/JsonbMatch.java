@@ -222,12 +222,14 @@ final class JsonbMatch {
           return false;
         }
       } else if (c < 0x800) {
-        if (!next(0xC0 | c >> 6) || !next(0x80 | c & 0x3F)) {
+        if (!next(0xC0 | (c >> 6)) || !next(0x80 | (c & 0x3F))) {
           return false;
         }
       } else if (Character.isSurrogate(c)) {
         return false;
-      } else if (!next(0xE0 | c >> 12) || !next(0x80 | c >> 6 & 0x3F) || !next(0x80 | c & 0x3F)) {
+      } else if (!next(0xE0 | (c >> 12))
+          || !next(0x80 | ((c >> 6) & 0x3F))
+          || !next(0x80 | (c & 0x3F))) {
         return false;
       }
     }
