@@ -2,6 +2,7 @@ package io.hooktally.reconcile.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -9,6 +10,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises a body in the way PostgreSQL prints {@code jsonb}, so that a row that agrees is known
@@ -24,15 +27,45 @@ final class JsonbMatch {
   private static final int MOST_DIGITS = 400;
   private static final int MOST_PLACES = 200;
 
-  /** The keys of an object as they came, and their places in the order of {@code jsonb}. */
-  private record Shape(List<String> names, List<Integer> order) {
-    static Shape of(List<String> names) {
-      List<Integer> order = new ArrayList<>();
-      for (int i = 0; i < names.size(); i++) {
-        order.add(i);
+  /** The keys of an object as they came, and in the order and the bytes of {@code jsonb}. */
+  private static final class Shape {
+    private final List<String> names;
+    private final int[] order;
+    private final byte[][] keys;
+    // A quote in a key could spell what stands behind it.
+    private final boolean plain;
+
+    Shape(List<String> names) {
+      this.names = names;
+      this.order =
+          IntStream.range(0, names.size())
+              .boxed()
+              .sorted(Comparator.comparing(names::get, ORDER))
+              .mapToInt(Integer::intValue)
+              .toArray();
+      this.plain =
+          names.stream()
+              .allMatch(name -> name.chars().allMatch(c -> c >= ' ' && c != '"' && c != '\\'));
+      this.keys = new byte[names.size()][];
+      for (int i = 0; i < keys.length; i++) {
+        keys[i] = (names.get(i) + "\": ").getBytes(StandardCharsets.UTF_8);
       }
-      order.sort(Comparator.comparing(names::get, ORDER));
-      return new Shape(names, List.copyOf(order));
+    }
+
+    /** The values of an object of this shape; null where it is of another. */
+    JsonNode @Nullable [] values(JsonNode node) {
+      if (node.size() != names.size()) {
+        return null;
+      }
+      JsonNode[] values = new JsonNode[names.size()];
+      int i = 0;
+      for (Map.Entry<String, JsonNode> field : node.properties()) {
+        if (!field.getKey().equals(names.get(i))) {
+          return null;
+        }
+        values[i++] = field.getValue();
+      }
+      return values;
     }
   }
 
@@ -67,28 +100,29 @@ final class JsonbMatch {
 
   private boolean object(
       JsonNode node, String place, Collection<String> without, Collection<String> onlyOurs) {
-    @SuppressWarnings("unchecked")
-    Map.Entry<String, JsonNode>[] fields =
-        node.properties().toArray((Map.Entry<String, JsonNode>[]) new Map.Entry<?, ?>[0]);
-    if (!plain("{")) {
+    Shape shape = shapes.get(place);
+    JsonNode[] values = shape == null ? null : shape.values(node);
+    if (shape == null || values == null) {
+      shape = learn(node, place);
+      values = shape.values(node);
+    }
+    if (values == null || !shape.plain || !plain("{")) {
       return false;
     }
     boolean first = true;
-    for (int i : shape(place, fields).order()) {
-      String name = fields[i].getKey();
-      if (without.contains(name)) {
+    for (int i : shape.order) {
+      String name = shape.names.get(i);
+      if (!without.isEmpty() && without.contains(name)) {
         continue;
       }
-      int start = at;
-      if (!key(name, first)) {
-        at = start;
+      if (!key(shape.keys[i], first)) {
         first = skip(onlyOurs, first);
-        if (!key(name, first)) {
+        if (!key(shape.keys[i], first)) {
           return false;
         }
       }
       first = false;
-      if (!value(fields[i].getValue(), name)) {
+      if (!value(values[i], name)) {
         return false;
       }
     }
@@ -96,8 +130,27 @@ final class JsonbMatch {
     return plain("}");
   }
 
-  private boolean key(String name, boolean first) {
-    return (first || plain(", ")) && string(name) && plain(": ");
+  private Shape learn(JsonNode node, String place) {
+    List<String> names = new ArrayList<>();
+    node.fieldNames().forEachRemaining(names::add);
+    Shape shape = new Shape(names);
+    if (shapes.size() < MOST_PLACES || shapes.containsKey(place)) {
+      shapes.put(place, shape);
+    }
+    return shape;
+  }
+
+  /** Passes over a key and what stands before it, or over nothing. */
+  private boolean key(byte[] key, boolean first) {
+    int quote = first ? at : at + 2;
+    int end = quote + 1 + key.length;
+    boolean found =
+        end <= text.length
+            && text[quote] == '"'
+            && (first || (text[at] == ',' && text[at + 1] == ' '))
+            && Arrays.equals(text, quote + 1, end, key, 0, key.length);
+    at = found ? end : at;
+    return found;
   }
 
   // Passes over fields that only the text has; answers whether the next one is still the first.
@@ -107,13 +160,10 @@ final class JsonbMatch {
     while (again) {
       again = false;
       for (String name : names) {
-        int start = at;
-        if (key(name, before)) {
+        if (key((name + "\": ").getBytes(StandardCharsets.UTF_8), before)) {
           passValue();
           before = false;
           again = true;
-        } else {
-          at = start;
         }
       }
     }
@@ -144,31 +194,6 @@ final class JsonbMatch {
         return;
       }
     }
-  }
-
-  private Shape shape(String place, Map.Entry<String, JsonNode>[] fields) {
-    Shape known = shapes.get(place);
-    if (known != null && fits(known, fields)) {
-      return known;
-    }
-    Shape shape = Shape.of(Arrays.stream(fields).map(Map.Entry::getKey).toList());
-    if (known != null || shapes.size() < MOST_PLACES) {
-      shapes.put(place, shape);
-    }
-    return shape;
-  }
-
-  private static boolean fits(Shape shape, Map.Entry<String, JsonNode>[] fields) {
-    List<String> names = shape.names();
-    if (names.size() != fields.length) {
-      return false;
-    }
-    for (int i = 0; i < fields.length; i++) {
-      if (!names.get(i).equals(fields[i].getKey())) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private boolean array(JsonNode node, String place) {
@@ -211,32 +236,35 @@ final class JsonbMatch {
 
   // What has to be escaped is left to the comparison: a quote that matched would end the string.
   private boolean string(String expected) {
-    if (!next('"')) {
+    byte[] in = text;
+    int length = expected.length();
+    int to = at;
+    // No character takes less than a byte, and three are the most that are taken at a time.
+    if (to + length + 2 > in.length || in[to++] != '"') {
       return false;
     }
-    int length = expected.length();
     for (int i = 0; i < length; i++) {
       char c = expected.charAt(i);
       if (c < 0x80) {
-        if (c < ' ' || c == '"' || c == '\\' || !next(c)) {
+        if (c < ' ' || c == '"' || c == '\\' || to >= in.length || in[to++] != c) {
           return false;
         }
-      } else if (c < 0x800) {
-        if (!next(0xC0 | (c >> 6)) || !next(0x80 | (c & 0x3F))) {
-          return false;
-        }
-      } else if (Character.isSurrogate(c)) {
+      } else if (Character.isSurrogate(c) || to + 3 > in.length) {
         return false;
-      } else if (!next(0xE0 | (c >> 12))
-          || !next(0x80 | ((c >> 6) & 0x3F))
-          || !next(0x80 | (c & 0x3F))) {
+      } else if (c < 0x800) {
+        if (in[to++] != (byte) (0xC0 | (c >> 6)) || in[to++] != (byte) (0x80 | (c & 0x3F))) {
+          return false;
+        }
+      } else if (in[to++] != (byte) (0xE0 | (c >> 12))
+          || in[to++] != (byte) (0x80 | ((c >> 6) & 0x3F))
+          || in[to++] != (byte) (0x80 | (c & 0x3F))) {
         return false;
       }
     }
-    return next('"');
-  }
-
-  private boolean next(int expected) {
-    return at < text.length && text[at++] == (byte) expected;
+    if (to >= in.length || in[to] != '"') {
+      return false;
+    }
+    at = to + 1;
+    return true;
   }
 }
