@@ -7,6 +7,7 @@ import io.hooktally.service.demo.Demo;
 import io.hooktally.service.demo.DemoResult;
 import io.hooktally.service.demo.Story;
 import java.time.InstantSource;
+import java.nio.file.Path;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
@@ -43,6 +44,10 @@ public final class DemoCommand extends Command {
         .metavar("N")
         .help("how many orders, " + FEWEST + " to " + MOST);
     parser
+        .addArgument("--report")
+        .metavar("FILE")
+        .help("write the report of the run to this file, as a page of HTML");
+    parser
         .addArgument("--json")
         .action(Arguments.storeTrue())
         .help("end with one line of JSON on stdout; the story goes to stderr");
@@ -52,8 +57,9 @@ public final class DemoCommand extends Command {
   public void run(Bootstrap<?> bootstrap, Namespace arguments) throws Exception {
     boolean json = arguments.getBoolean("json");
     Story story = new Story(json ? System.err : System.out);
+    String page = arguments.getString("report");
     DemoResult result =
-        new Demo(clock, story).play(arguments.getLong("seed"), arguments.getInt("orders"));
+        new Demo(clock, story, page == null ? null : Path.of(page)).play(arguments.getLong("seed"), arguments.getInt("orders"));
     if (json) {
       System.out.println(result.json());
       System.out.flush();

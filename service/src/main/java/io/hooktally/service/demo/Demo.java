@@ -2,6 +2,9 @@ package io.hooktally.service.demo;
 
 import io.hooktally.reconcile.RunRequest;
 import io.hooktally.reconcile.Window;
+import io.hooktally.reconcile.report.FullReport;
+import io.hooktally.reconcile.report.HtmlReport;
+import io.hooktally.reconcile.report.Reports;
 import io.hooktally.reconcile.report.RunReport;
 import io.hooktally.service.HooktallyApplication;
 import io.hooktally.service.HooktallyException;
@@ -13,6 +16,10 @@ import io.hooktally.store.run.Disagreements;
 import io.hooktally.store.run.RunMode;
 import io.hooktally.store.run.RunState;
 import io.hooktally.store.run.SuspectState;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,6 +29,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a day on a simulated platform against the real service: webhooks are delivered twice, out
@@ -38,15 +46,18 @@ public final class Demo {
 
   private final InstantSource clock;
   private final Story story;
+  private final @Nullable Path page;
 
   /**
    * A demo that tells its story.
    *
    * @param story what it tells of the day
+   * @param page where the run's report is written as a page of HTML; null: nowhere
    */
-  public Demo(InstantSource clock, Story story) {
+  public Demo(InstantSource clock, Story story, @Nullable Path page) {
     this.clock = clock;
     this.story = story;
+    this.page = page;
   }
 
   /**
@@ -93,7 +104,7 @@ public final class Demo {
       Sender sender,
       long seed,
       Instant day)
-      throws InterruptedException {
+      throws InterruptedException, IOException {
     Pieces pieces = service.pieces();
     Storage storage = pieces.storage();
     Traffic traffic = new Traffic();
@@ -128,6 +139,7 @@ public final class Demo {
             first.counts().residual(),
             0);
     story.reconciled(halfway, rows);
+    writePage(storage, first.id());
     story.mended(truth, Sums.ofReplica(storage.work(), SOURCE));
 
     RunReport second = reconcile(pieces, day);
@@ -143,6 +155,18 @@ public final class Demo {
             second.counts().found());
     story.ends(result, second.run().listed());
     return result;
+  }
+
+  private void writePage(Storage storage, long run) throws IOException {
+    Path file = page;
+    if (file != null) {
+      FullReport report =
+          new Reports(storage.work()).find(run, Reports.FINDINGS).orElseThrow();
+      try (Writer out = Files.newBufferedWriter(file)) {
+        new HtmlReport().write(report, out);
+      }
+      story.wrote(file);
+    }
   }
 
   private static RunReport reconcile(Pieces pieces, Instant day) {

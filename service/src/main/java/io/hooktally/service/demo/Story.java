@@ -138,6 +138,10 @@ public final class Story {
     }
   }
 
+  void wrote(Path page) {
+    say("  The report as a page: " + page.toAbsolutePath());
+  }
+
   private void example(Kind kind, Disagreement row) {
     String fields =
         row.differences().stream()
