@@ -94,9 +94,11 @@ class JsonbMatchIT {
                 List.of("row"),
                 onlyOurs))
         .isTrue();
-    assertThat(match.matches(parse("{\"status\": \"s\", \"id\": \"1\"}"), ours, List.of(), onlyOurs))
+    assertThat(
+            match.matches(parse("{\"status\": \"s\", \"id\": \"1\"}"), ours, List.of(), onlyOurs))
         .isTrue();
-    assertThat(match.matches(parse("{\"status\": \"t\", \"id\": \"1\"}"), ours, List.of(), onlyOurs))
+    assertThat(
+            match.matches(parse("{\"status\": \"t\", \"id\": \"1\"}"), ours, List.of(), onlyOurs))
         .isFalse();
     assertThat(match.matches(parse("{\"status\": \"s\"}"), ours, List.of(), onlyOurs)).isFalse();
     assertThat(match.matches(parse("{}"), ours, List.of(), onlyOurs)).isFalse();
@@ -106,7 +108,8 @@ class JsonbMatchIT {
   @ValueSource(longs = {1, 2, 3})
   void aChangeOfAnyCharacterIsSeen(long seed) {
     Random random = new Random(seed);
-    String json = "{\"id\": \"o1\", \"total\": 12.50, \"tags\": [\"a\", \"b\"], \"x\": {\"y\": null}}";
+    String json =
+        "{\"id\": \"o1\", \"total\": 12.50, \"tags\": [\"a\", \"b\"], \"x\": {\"y\": null}}";
     byte[] ours = printed(json);
     for (int i = 0; i < 200; i++) {
       byte[] changed = ours.clone();

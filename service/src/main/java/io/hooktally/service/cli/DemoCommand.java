@@ -6,8 +6,8 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.hooktally.service.demo.Demo;
 import io.hooktally.service.demo.DemoResult;
 import io.hooktally.service.demo.Story;
-import java.time.InstantSource;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
@@ -59,7 +59,8 @@ public final class DemoCommand extends Command {
     Story story = new Story(json ? System.err : System.out);
     String page = arguments.getString("report");
     DemoResult result =
-        new Demo(clock, story, page == null ? null : Path.of(page)).play(arguments.getLong("seed"), arguments.getInt("orders"));
+        new Demo(clock, story, page == null ? null : Path.of(page))
+            .play(arguments.getLong("seed"), arguments.getInt("orders"));
     if (json) {
       System.out.println(result.json());
       System.out.flush();

@@ -160,8 +160,7 @@ public final class Demo {
   private void writePage(Storage storage, long run) throws IOException {
     Path file = page;
     if (file != null) {
-      FullReport report =
-          new Reports(storage.work()).find(run, Reports.FINDINGS).orElseThrow();
+      FullReport report = new Reports(storage.work()).find(run, Reports.FINDINGS).orElseThrow();
       try (Writer out = Files.newBufferedWriter(file)) {
         new HtmlReport().write(report, out);
       }
