@@ -49,6 +49,14 @@ public final class SourceClient implements AutoCloseable {
     this(config, clock, System::nanoTime, Dns.SYSTEM);
   }
 
+  /**
+   * The same with the clock that its waits go by: nanoseconds that only run forward, {@link
+   * System#nanoTime} but where time is moved by hand.
+   */
+  public SourceClient(SourceConfig config, InstantSource clock, LongSupplier nanos) {
+    this(config, clock, nanos, Dns.SYSTEM);
+  }
+
   SourceClient(SourceConfig config, InstantSource clock, LongSupplier nanos, Dns dns) {
     this(
         config,

@@ -17,6 +17,15 @@ public final class HandClock implements InstantSource {
     return now;
   }
 
+  /**
+   * For what takes {@link System#nanoTime} elsewhere and waits by it: time that runs, so that waits
+   * end, and that moves on with this clock besides.
+   */
+  public long nanos() {
+    Instant at = now;
+    return System.nanoTime() + at.getEpochSecond() * 1_000_000_000 + at.getNano();
+  }
+
   public void set(Instant to) {
     now = to;
   }

@@ -356,7 +356,7 @@ class DispatcherIT {
             FakeSource.parse(entity)
                 .set("id", FakeSource.parse("{\"id\":[\"/order_id\",\"/id\"]}").get("id"))
                 .toString());
-    client = new SourceClient(config.withoutRetries(), clock);
+    client = new SourceClient(config.withoutRetries(), clock, clock::nanos);
     dispatcher = dispatcher("one");
   }
 
