@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,24 @@ public final class InParallel implements AutoCloseable {
     } catch (InterruptedException e) {
       stop();
       throw e;
+    }
+  }
+
+  /** Begins something that is {@linkplain #await waited for} later. */
+  public <R> Future<R> begin(Supplier<R> work) {
+    return threads.submit(work::get);
+  }
+
+  /**
+   * The result of what was begun; what it throws is thrown.
+   *
+   * @throws InterruptedException when the caller is interrupted
+   */
+  public <R> R await(Future<R> begun) throws InterruptedException {
+    try {
+      return begun.get();
+    } catch (ExecutionException e) {
+      throw failure(e.getCause());
     }
   }
 

@@ -40,16 +40,20 @@ final class SliceWork {
    */
   boolean complete(RunContext context, boolean last, boolean sliced) throws InterruptedException {
     context.progress().begin(RunPhase.LISTING);
-    ListComparison listing = new ListComparison(context);
-    List<String> seen = listing.compare();
-    known = seen.isEmpty() ? known : seen;
+    long rows;
+    long here;
+    try (ListComparison listing = new ListComparison(context)) {
+      List<String> seen = listing.compare();
+      known = seen.isEmpty() ? known : seen;
+      rows = listing.rows();
+      here = listing.held();
+    }
     boolean byCreated = context.listRequest().order() == ListOrder.CREATED;
-    long here = listing.held();
     if (byCreated) {
       context.progress().begin(RunPhase.SEARCHING);
       here = new UnlistedRows(context).find();
     }
-    listed += listing.rows();
+    listed += rows;
     held += here;
     context.progress().begin(RunPhase.CONFIRMING);
     context
@@ -67,7 +71,7 @@ final class SliceWork {
     Confirm confirm = new Confirm(context, known);
     confirm.confirm();
     unlisted += confirm.unlisted();
-    Guards guards = new Guards(context, listed, held, listing.rows() == 0);
+    Guards guards = new Guards(context, listed, held, rows == 0);
     if (context.run().reason() == RunReason.SWEEP || !byCreated) {
       // By created time, what was created beyond the reach of edits is rightly not listed.
       guards.refuseUnlisted(unlisted);
@@ -78,7 +82,7 @@ final class SliceWork {
     new Fix(context).fix();
     context.progress().begin(RunPhase.LOOKING_BACK);
     new Residual(context).lookBack();
-    return listing.rows() == 0 && here == 0;
+    return rows == 0 && here == 0;
   }
 
   /** Notes that the slice is done: sums, covered fields, and from where a resumption goes on. */

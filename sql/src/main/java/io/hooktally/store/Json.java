@@ -1,5 +1,6 @@
 package io.hooktally.store;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
@@ -25,9 +26,18 @@ public final class Json {
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
           .build();
-  private static final ObjectReader READER = MAPPER.readerFor(JsonNode.class);
+
+  private static final ObjectReader TREE =
+      MAPPER.readerFor(JsonNode.class).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private Json() {}
+
+  /** Reads a document token by token. */
+  @FunctionalInterface
+  public interface Reading<T> {
+    /** From the parser's first token, which is current, to the document's last. */
+    T read(JsonParser parser) throws IOException;
+  }
 
   /**
    * Reads one document.
@@ -36,12 +46,38 @@ public final class Json {
    * @throws InvalidJsonException when it is not exactly one JSON document
    */
   public static JsonNode parse(byte[] bytes) {
-    try {
-      JsonNode node = READER.readTree(bytes);
-      if (node.isMissingNode()) {
+    return read(bytes, 0, bytes.length, Json::tree);
+  }
+
+  /** The same of a part of the bytes. */
+  public static JsonNode parse(byte[] bytes, int from, int to) {
+    return read(bytes, from, to, Json::tree);
+  }
+
+  /**
+   * Reads one document without keeping all of it.
+   *
+   * @throws InvalidJsonException when it is not exactly one JSON document
+   */
+  public static <T> T read(byte[] bytes, Reading<T> reading) {
+    return read(bytes, 0, bytes.length, reading);
+  }
+
+  /** The value that begins with the parser's current token, as a tree. */
+  public static JsonNode tree(JsonParser parser) throws IOException {
+    return TREE.readTree(parser);
+  }
+
+  private static <T> T read(byte[] bytes, int from, int to, Reading<T> reading) {
+    try (JsonParser parser = MAPPER.createParser(bytes, from, to - from)) {
+      if (parser.nextToken() == null) {
         throw new InvalidJsonException("no JSON: the body is empty");
       }
-      return node;
+      T read = reading.read(parser);
+      if (parser.nextToken() != null) {
+        throw new InvalidJsonException("not JSON, more than one document");
+      }
+      return read;
     } catch (StreamConstraintsException e) {
       throw new InvalidJsonException(
           "JSON beyond the reader's limits (depth 1,000; numbers of 1,000 digits)");

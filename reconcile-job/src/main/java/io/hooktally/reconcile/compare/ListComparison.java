@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  * modified times, span by span, so that memory does not grow with the window: a span ends between
  * two times, and holds all that either side has of its times.
  */
-public final class ListComparison {
+public final class ListComparison implements AutoCloseable {
+  private record Span(
+      List<ListedRow> listed, Instant from, Instant to, Future<List<EntityText>> first) {}
+
   private static final int KNOWN = 3;
   private static final int BATCH = 400;
   // A transaction for every batch that agrees would cost more than its comparison.
@@ -36,22 +40,33 @@ public final class ListComparison {
   private final RunContext run;
   private final RowComparison comparison;
   private final boolean inOrder;
-  private @Nullable AggregateComparison aggregates;
+  private final InParallel threads;
+  private final @Nullable AggregateComparison aggregates;
   private final List<String> known = new ArrayList<>();
   private List<ListedRow> waiting = new ArrayList<>();
   // Ids of the lowest time so far that have been compared by id already.
   private final Set<String> comparedById = new HashSet<>();
   private Instant above;
+  // What the replica has of it is on its way while the span before is compared.
+  private @Nullable Span begun;
   private long rows;
   private int unwritten;
   private long held;
 
-  /** Of one run. */
+  /** Of one run. Has threads of its own, so close it. */
   public ListComparison(RunContext run) {
     this.run = run;
     this.comparison = new RowComparison(run);
     this.inOrder = run.listRequest().order() == ListOrder.MODIFIED;
     this.above = run.openEnd() ? Instant.MAX : run.window().to();
+    this.threads =
+        new InParallel(
+            "compare " + run.run().source() + "/" + run.type().type(),
+            1 + run.source().api().concurrency());
+    this.aggregates =
+        run.type().compare().depth() == CompareDepth.AGGREGATE
+            ? new AggregateComparison(run, threads)
+            : null;
   }
 
   /**
@@ -61,28 +76,23 @@ public final class ListComparison {
    * @throws InterruptedException when this thread is interrupted
    */
   public List<String> compare() throws InterruptedException {
-    String name = "read " + run.run().source() + "/" + run.type().type();
-    try (InParallel threads = new InParallel(name, run.source().api().concurrency())) {
-      return compare(
-          run.type().compare().depth() == CompareDepth.AGGREGATE
-              ? new AggregateComparison(run, threads)
-              : null);
-    }
-  }
-
-  private List<String> compare(@Nullable AggregateComparison whole) throws InterruptedException {
-    this.aggregates = whole;
     PagesAhead.read(
         "list " + run.run().source() + "/" + run.type().type(),
         sink -> run.client().list(run.listRequest(), sink),
         this::take);
     if (inOrder) {
-      compareSpan(waiting, run.window().from());
+      begin(waiting, run.window().from());
+      compareBegun();
     } else {
       compareWaiting();
     }
     write(List.of(), List.of());
     return List.copyOf(known);
+  }
+
+  @Override
+  public void close() {
+    threads.close();
   }
 
   /** How many rows of the window were listed. */
@@ -137,9 +147,10 @@ public final class ListComparison {
     if (whole > 0) {
       List<ListedRow> span = waiting.subList(0, whole);
       List<ListedRow> rest = new ArrayList<>(waiting.subList(whole, waiting.size()));
-      compareSpan(span, last.plusNanos(1));
+      begin(span, last.plusNanos(1));
       waiting = rest;
     } else if (waiting.size() >= LARGEST_SPAN) {
+      compareBegun();
       List<Suspect> suspects = compareById(waiting);
       waiting.forEach(row -> comparedById.add(row.id()));
       note(waiting.size(), suspects, List.of());
@@ -147,25 +158,40 @@ public final class ListComparison {
     }
   }
 
-  /** Compares what both sides have from {@code from} on, up to where the span before began. */
-  private void compareSpan(List<ListedRow> listed, Instant from) throws InterruptedException {
-    Map<String, ListedRow> open = new LinkedHashMap<>();
-    listed.forEach(row -> open.put(row.id(), row));
-    @Nullable EntityText after = null;
-    while (true) {
-      List<EntityText> texts =
-          run.store()
-              .replica()
-              .texts(run.run().source(), run.run().entityType(), from, above, after, BATCH);
-      note(0, compare(texts, open), List.of());
-      if (texts.size() < BATCH) {
-        break;
-      }
-      after = texts.get(texts.size() - 1);
-    }
-    note(listed.size(), compareById(open.values()), List.of());
-    comparedById.clear();
+  /**
+   * Asks for what the replica has from {@code from} on, up to where the span before began, and
+   * compares the span before meanwhile.
+   */
+  private void begin(List<ListedRow> listed, Instant from) throws InterruptedException {
+    Instant to = above;
+    Span span = new Span(listed, from, to, threads.begin(() -> ours(from, to, null)));
     above = from;
+    compareBegun();
+    begun = span;
+  }
+
+  private List<EntityText> ours(Instant from, Instant to, @Nullable EntityText after) {
+    return run.store()
+        .replica()
+        .texts(run.run().source(), run.run().entityType(), from, to, after, BATCH);
+  }
+
+  private void compareBegun() throws InterruptedException {
+    Span span = begun;
+    if (span == null) {
+      return;
+    }
+    begun = null;
+    Map<String, ListedRow> open = new LinkedHashMap<>();
+    span.listed().forEach(row -> open.put(row.id(), row));
+    List<EntityText> texts = threads.await(span.first());
+    note(0, compare(texts, open), List.of());
+    while (texts.size() == BATCH) {
+      texts = ours(span.from(), span.to(), texts.get(texts.size() - 1));
+      note(0, compare(texts, open), List.of());
+    }
+    note(span.listed().size(), compareById(open.values()), List.of());
+    comparedById.clear();
   }
 
   /** Strikes what agrees off {@code open}; answers what raises a suspicion. */
@@ -232,7 +258,9 @@ public final class ListComparison {
     if (whole != null) {
       return whole.compare(rows);
     }
-    rows.forEach(row -> run.sums().add(row.body()));
+    if (!run.sums().isEmpty()) {
+      rows.forEach(row -> run.sums().add(row.body()));
+    }
     return List.of();
   }
 

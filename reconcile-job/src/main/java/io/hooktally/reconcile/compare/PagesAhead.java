@@ -25,7 +25,7 @@ final class PagesAhead {
     void take(List<ListedRow> page) throws InterruptedException;
   }
 
-  private static final int PAGES = 2;
+  private static final int PAGES = 4;
 
   private record Step(@Nullable List<ListedRow> page, @Nullable Throwable failure) {}
 

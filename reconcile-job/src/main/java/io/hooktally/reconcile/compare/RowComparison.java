@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** One listed row against the replica's row of its id. Not thread-safe. */
 final class RowComparison {
   private final RunContext run;
-  private final JsonbMatch match = new JsonbMatch();
+  private final RowMatch match = new RowMatch();
+  private RowMatch.OneSided oneSided = RowMatch.OneSided.NONE;
+  // The keys of the row that was noted last; rows mostly have the same.
+  private @Nullable Object noted;
 
   RowComparison(RunContext run) {
     this.run = run;
@@ -25,15 +28,20 @@ final class RowComparison {
   void learn(ListedRow row) {
     if (run.client().read(run.type().type(), row.id()) instanceof ReadResult.Found found) {
       run.fields().learn(row.body(), found.body());
+      oneSided = new RowMatch.OneSided(run.fields().notRead(), run.fields().onlyRead());
     }
   }
 
   /** Whether a row of the same modified time says the same. */
   boolean agrees(ListedRow row, EntityText ours) {
-    CoveredFields fields = run.fields();
-    fields.note(row.body());
-    return match.matches(row.body(), ours.utf8(), fields.notRead(), fields.onlyRead())
-        || agrees(row, Json.parse(ours.utf8()));
+    if (!match.matches(row.text(), ours.utf8(), oneSided)) {
+      return agrees(row.body(), Json.parse(ours.utf8()));
+    }
+    if (noted != match.shape()) {
+      noted = match.shape();
+      run.fields().note(row.body());
+    }
+    return true;
   }
 
   /** The suspicion that a row raises; null where the replica agrees. */
@@ -45,7 +53,8 @@ final class RowComparison {
   }
 
   private @Nullable Kind kind(ListedRow row, @Nullable Entity ours) {
-    run.fields().note(row.body());
+    JsonNode theirs = row.body();
+    run.fields().note(theirs);
     JsonNode body = ours == null ? null : ours.body();
     if (ours == null || ours.deleted() || body == null) {
       return Kind.MISSING;
@@ -57,10 +66,10 @@ final class RowComparison {
     if (held.isAfter(row.modified())) {
       return Kind.AHEAD;
     }
-    return agrees(row, body) ? null : Kind.DIFFERENT;
+    return agrees(theirs, body) ? null : Kind.DIFFERENT;
   }
 
-  private boolean agrees(ListedRow row, JsonNode ours) {
-    return run.comparison().differences(ours, row.body(), run.fields().of(row.body())).isEmpty();
+  private boolean agrees(JsonNode theirs, JsonNode ours) {
+    return run.comparison().differences(ours, theirs, run.fields().of(theirs)).isEmpty();
   }
 }

@@ -45,6 +45,11 @@ public final class SumTotals {
     sums.forEach(sum -> totals.add(new HashMap<>()));
   }
 
+  /** Whether nothing is to be summed up, so that nobody needs to look. */
+  public boolean isEmpty() {
+    return sums.isEmpty();
+  }
+
   /** Adds a row that is the same on both sides; what is no number adds nothing. */
   public void add(JsonNode row) {
     for (int i = 0; i < sums.size(); i++) {

@@ -2,6 +2,7 @@ package io.hooktally.reconcile.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,11 @@ final class EntityTimes {
     this.created = new Pointers(config.created());
     this.format = config.timeFormat();
     this.notation = TimeNotation.of(format);
+  }
+
+  /** Where it looks. */
+  List<Pointers> pointers() {
+    return List.of(modified, created);
   }
 
   /** Of an entity as the API shows it: modified, else created, else nothing. */

@@ -1,6 +1,7 @@
 package io.hooktally.reconcile.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hooktally.store.InvalidJsonException;
 import java.time.Instant;
 
 /**
@@ -9,11 +10,24 @@ import java.time.Instant;
  * @param id the entity's id in text form
  * @param modified its modified time, or its created time where it was never modified
  * @param sortedBy the time it was sorted by: {@code modified}, or its created time
- * @param body the row as the list shows it
+ * @param text the row as the list shows it
  */
-public record ListedRow(String id, Instant modified, Instant sortedBy, JsonNode body) {
+public record ListedRow(String id, Instant modified, Instant sortedBy, RowText text) {
   /** Whether both show one entity at one place of the order. */
   boolean sameAs(ListedRow other) {
     return id.equals(other.id) && sortedBy.equals(other.sortedBy);
+  }
+
+  /**
+   * The row as a tree, built anew at each call.
+   *
+   * @throws SourceRefusedException when it has a number beyond the reader's limits
+   */
+  public JsonNode body() {
+    try {
+      return text.tree();
+    } catch (InvalidJsonException e) {
+      throw new SourceRefusedException("row " + id + ": " + e.getMessage(), 200, e);
+    }
   }
 }

@@ -6,15 +6,21 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Fetches pages of a list and checks each in itself: envelope, echoes, ids, order. */
 final class Pages {
+  /** Asks for the page at an offset. */
+  @FunctionalInterface
+  interface Request {
+    SourceHttp.Answer<PageReader.Answer> at(long offset, PageReader reader);
+  }
+
   private final String name;
   private final EntityConfig type;
   private final ListRequest wanted;
-  private final LongFunction<SourceHttp.Answer> request;
+  private final Request request;
   private final Pointers items;
   private final Pointers id;
   private final EntityTimes times;
@@ -23,13 +29,10 @@ final class Pages {
   private final Pointers limit;
   private final Pointers offset;
   private final AppliedFilters filters;
+  private final PageReader reader;
   private int fetched;
 
-  Pages(
-      String source,
-      EntityConfig type,
-      ListRequest wanted,
-      LongFunction<SourceHttp.Answer> request) {
+  Pages(String source, EntityConfig type, ListRequest wanted, Request request) {
     ListConfig list = type.list();
     this.name = "the list of " + source + "/" + type.type();
     this.type = type;
@@ -43,6 +46,8 @@ final class Pages {
     this.limit = new Pointers(list.limit());
     this.offset = new Pointers(list.offset());
     this.filters = new AppliedFilters(list, wanted);
+    this.reader =
+        new PageReader(items, Stream.concat(Stream.of(id), times.pointers().stream()).toList());
   }
 
   int fetched() {
@@ -53,14 +58,15 @@ final class Pages {
     if (++fetched > type.list().maxPages()) {
       throw incomplete("no end after " + type.list().maxPages() + " pages");
     }
-    JsonNode body = request.apply(at).body();
-    if (body == null) {
+    PageReader.Answer answer = request.at(at, reader).body();
+    if (answer == null) {
       throw new SourceRefusedException(name + " does not exist; check its list.path", 404);
     }
-    JsonNode array = items.find(body, JsonNode::isArray);
-    if (array.isMissingNode()) {
-      throw incomplete("an answer without rows at any of " + items);
-    }
+    JsonNode body = answer.envelope();
+    List<PageReader.Row> shown =
+        answer
+            .rows(items.find(body, JsonNode::isArray))
+            .orElseThrow(() -> incomplete("an answer without rows at any of " + items));
     filters
         .ignored(body)
         .ifPresent(
@@ -71,7 +77,7 @@ final class Pages {
     if (echoed != null && echoed != at) {
       throw incomplete("offset " + at + " was asked for and " + echoed + " answered");
     }
-    List<ListedRow> rows = rows(array);
+    List<ListedRow> rows = rows(shown);
     Long applied = number(body, limit);
     int asked = type.list().pageSize();
     long covers = applied == null || applied < 1 ? (rows.isEmpty() ? asked : rows.size()) : applied;
@@ -79,12 +85,12 @@ final class Pages {
     return new Page(at, limit, rows, flag(body), number(body, total));
   }
 
-  private List<ListedRow> rows(JsonNode array) {
+  private List<ListedRow> rows(List<PageReader.Row> array) {
     List<ListedRow> rows = new ArrayList<>(array.size());
     Set<String> ids = new HashSet<>(2 * array.size());
     Instant before = Instant.MAX;
-    for (JsonNode node : array) {
-      ListedRow row = row(node);
+    for (PageReader.Row one : array) {
+      ListedRow row = row(one);
       if (!ids.add(row.id())) {
         throw incomplete("one page shows " + row.id() + " twice");
       }
@@ -103,7 +109,8 @@ final class Pages {
     return rows;
   }
 
-  private ListedRow row(JsonNode node) {
+  private ListedRow row(PageReader.Row row) {
+    JsonNode node = row.head();
     String found = EntityIds.text(id.find(node));
     if (found == null || !EntityIds.isValid(found)) {
       throw incomplete("a row without a usable id at any of " + id);
@@ -117,7 +124,7 @@ final class Pages {
       if (sortedBy == null) {
         throw incomplete("row " + found + " has no created time");
       }
-      return new ListedRow(found, modified, sortedBy, node);
+      return new ListedRow(found, modified, sortedBy, row.text());
     } catch (InvalidEventException e) {
       throw incomplete("row " + found + ": " + e.getMessage());
     }

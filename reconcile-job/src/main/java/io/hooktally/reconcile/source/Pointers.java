@@ -36,6 +36,21 @@ final class Pointers {
     return MissingNode.getInstance();
   }
 
+  /** Whether each points at a field of the object itself. */
+  boolean areTopLevel() {
+    return pointers.stream().allMatch(pointer -> !pointer.matches() && pointer.tail().matches());
+  }
+
+  /** The names of the fields that {@linkplain #areTopLevel top-level} pointers point at. */
+  List<String> names() {
+    return pointers.stream().map(JsonPointer::getMatchingProperty).toList();
+  }
+
+  /** As they are written. */
+  List<String> texts() {
+    return pointers.stream().map(JsonPointer::toString).toList();
+  }
+
   @Override
   public String toString() {
     return pointers.toString();

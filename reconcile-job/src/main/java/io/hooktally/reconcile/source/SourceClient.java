@@ -1,6 +1,7 @@
 package io.hooktally.reconcile.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hooktally.store.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import okhttp3.Dns;
 import okhttp3.HttpUrl;
@@ -130,7 +132,7 @@ public final class SourceClient implements AutoCloseable {
    */
   public ReadResult read(String entityType, String entityId) {
     Type type = type(entityType);
-    SourceHttp.Answer answer = get(urls.read(type.config.read(), entityId));
+    SourceHttp.Answer<JsonNode> answer = get(urls.read(type.config.read(), entityId), Json::parse);
     JsonNode body = answer.body();
     if (body == null) {
       return new ReadResult.Gone(answer.status(), answer.sourceNow());
@@ -186,11 +188,14 @@ public final class SourceClient implements AutoCloseable {
   private Pages pages(ListRequest request) {
     EntityConfig type = type(request.type()).config;
     return new Pages(
-        config.name(), type, request, offset -> get(urls.list(type.list(), request, offset)));
+        config.name(),
+        type,
+        request,
+        (offset, reader) -> get(urls.list(type.list(), request, offset), reader::read));
   }
 
-  private SourceHttp.Answer get(HttpUrl url) {
-    return retrying.call(() -> http.get(url, asker));
+  private <T> SourceHttp.Answer<T> get(HttpUrl url, Function<byte[], T> reading) {
+    return retrying.call(() -> http.get(url, asker, reading));
   }
 
   private Type type(String name) {

@@ -1,9 +1,7 @@
 package io.hooktally.reconcile.source;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.hooktally.reconcile.source.SourceUnavailableException.Kind;
 import io.hooktally.store.InvalidJsonException;
-import io.hooktally.store.Json;
 import io.hooktally.store.Secret;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -12,6 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import okhttp3.Dns;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SourceHttp implements AutoCloseable {
   /** A JSON answer, or a 404 or 410 whose body does not matter. */
-  record Answer(int status, @Nullable JsonNode body, Instant sourceNow) {}
+  record Answer<T>(int status, @Nullable T body, Instant sourceNow) {}
 
   private static final Pattern JSON =
       Pattern.compile(
@@ -58,8 +57,12 @@ final class SourceHttp implements AutoCloseable {
     return budget.waiting();
   }
 
-  /** Waits for its turn, and asks once. */
-  Answer get(HttpUrl url, Asker asker) {
+  /**
+   * Waits for its turn, and asks once.
+   *
+   * @param reading of the JSON of a 200; what it throws as invalid is the source's fault
+   */
+  <T> Answer<T> get(HttpUrl url, Asker asker, Function<byte[], T> reading) {
     Request request = request(url);
     try {
       Optional<Duration> held = budget.enter(asker);
@@ -75,8 +78,8 @@ final class SourceHttp implements AutoCloseable {
       }
       Instant sourceNow = sourceNow(answer.headers());
       return answer.status() == 200
-          ? new Answer(200, json(answer, asker.meter()), sourceNow)
-          : new Answer(answer.status(), null, sourceNow);
+          ? new Answer<>(200, json(answer, asker.meter(), reading), sourceNow)
+          : new Answer<>(answer.status(), null, sourceNow);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unavailable(Kind.INTERRUPTED, "the request was interrupted", 0, null, e);
@@ -184,7 +187,7 @@ final class SourceHttp implements AutoCloseable {
     }
   }
 
-  private JsonNode json(HttpCalls.Answer answer, Meter meter) {
+  private <T> T json(HttpCalls.Answer answer, Meter meter, Function<byte[], T> reading) {
     String type = answer.headers().get("Content-Type");
     if (type == null || !JSON.matcher(type).matches()) {
       throw refused("JSON was expected, and another content type came");
@@ -195,7 +198,7 @@ final class SourceHttp implements AutoCloseable {
     }
     meter.bytes(bytes.length);
     try {
-      return Json.parse(bytes);
+      return reading.apply(bytes);
     } catch (InvalidJsonException e) {
       throw new SourceRefusedException(at() + e.getMessage(), 200, e);
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class EntityTexts {
   private static final String SELECT =
       """
-      select entity_id, modified_second, modified_nano, cast(body as text) as text
+      select entity_id, modified_second, modified_nano, body
       from entity
       where source = :source and entity_type = :type and not deleted
       """;
@@ -53,10 +53,9 @@ final class EntityTexts {
         .list();
   }
 
+  // By place: names would be looked up for every row.
   private static EntityText row(ResultSet row, StatementContext context) throws SQLException {
     return new EntityText(
-        row.getString("entity_id"),
-        Instant.ofEpochSecond(row.getLong("modified_second"), row.getInt("modified_nano")),
-        row.getBytes("text"));
+        row.getString(1), Instant.ofEpochSecond(row.getLong(2), row.getInt(3)), row.getBytes(4));
   }
 }
