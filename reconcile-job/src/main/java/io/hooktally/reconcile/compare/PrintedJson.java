@@ -72,7 +72,7 @@ final class PrintedJson {
         char c = hex(json, i);
         boolean pair = Character.isHighSurrogate(c) && json[i + 6] == '\\' && json[i + 7] == 'u';
         char low = pair ? hex(json, i + 6) : 0;
-        if (pair && !Character.isLowSurrogate(low)
+        if ((pair && !Character.isLowSurrogate(low))
             || !character(pair ? Character.toCodePoint(c, low) : c)) {
           return false;
         }

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +30,9 @@ final class PageReader {
   /** A page whose arrays of rows stand in its envelope without the rows. */
   static final class Answer {
     private final JsonNode envelope;
-    private final Map<JsonNode, List<Row>> rows;
+    private final IdentityHashMap<JsonNode, List<Row>> rows;
 
-    private Answer(JsonNode envelope, Map<JsonNode, List<Row>> rows) {
+    private Answer(JsonNode envelope, IdentityHashMap<JsonNode, List<Row>> rows) {
       this.envelope = envelope;
       this.rows = rows;
     }
@@ -69,7 +68,7 @@ final class PageReader {
    */
   Answer read(byte[] bytes) {
     byte[] utf8 = isUtf8(bytes) ? bytes : Json.parse(bytes).toString().getBytes(UTF_8);
-    Map<JsonNode, List<Row>> rows = new IdentityHashMap<>();
+    IdentityHashMap<JsonNode, List<Row>> rows = new IdentityHashMap<>();
     JsonNode envelope = Json.read(utf8, parser -> envelope(parser, "", utf8, rows));
     return new Answer(envelope, rows);
   }
@@ -85,7 +84,7 @@ final class PageReader {
   }
 
   private JsonNode envelope(
-      JsonParser parser, String at, byte[] bytes, Map<JsonNode, List<Row>> rows)
+      JsonParser parser, String at, byte[] bytes, IdentityHashMap<JsonNode, List<Row>> rows)
       throws IOException {
     if (parser.currentToken() == JsonToken.START_ARRAY && items.contains(at)) {
       ArrayNode array = JsonNodeFactory.instance.arrayNode();

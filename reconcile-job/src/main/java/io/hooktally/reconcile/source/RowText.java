@@ -1,7 +1,6 @@
 package io.hooktally.reconcile.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hooktally.store.InvalidJsonException;
 import io.hooktally.store.Json;
 
 /**
@@ -35,11 +34,7 @@ public final class RowText {
     return to;
   }
 
-  /**
-   * The row as a tree, built anew at each call.
-   *
-   * @throws InvalidJsonException when it has a number beyond the reader's limits
-   */
+  /** The row as a tree, built anew at each call. */
   public JsonNode tree() {
     return Json.parse(page, from, to);
   }
