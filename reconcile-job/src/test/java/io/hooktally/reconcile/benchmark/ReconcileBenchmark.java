@@ -94,7 +94,7 @@ public final class ReconcileBenchmark {
   }
 
   private void measure(int[] sizes) throws Exception {
-    long warmup = Long.getLong("benchmark.warmup", 45);
+    long warmup = Long.getLong("benchmark.warmup", 90);
     System.out.printf("warming up for %d s%n", warmup);
     long end = System.nanoTime() + warmup * 1_000_000_000L;
     while (System.nanoTime() < end) {
