@@ -33,7 +33,7 @@ public final class HooktallyConfiguration extends Configuration {
       @JsonProperty("alerts") @Nullable AlertsConfig alerts,
       @JsonProperty("sources") @Nullable Map<String, SourceConfig> sources) {
     this.database = database == null ? DatabaseConfig.embedded(Path.of("data")) : database;
-    this.receive = Objects.requireNonNullElse(receive, new ReceiveConfig(null, null));
+    this.receive = Objects.requireNonNullElse(receive, new ReceiveConfig(null, null, null));
     this.reconcile =
         Objects.requireNonNullElse(
             reconcile, new ReconcileConfig(null, null, null, null, null, null));

@@ -84,7 +84,8 @@ final class Wiring {
         configuration.sources().values(),
         new ReceiveLimits(
             (int) configuration.receive().maxBodySize().bytes(),
-            configuration.receive().queueBytes().bytes()),
+            configuration.receive().queueBytes().bytes(),
+            configuration.receive().keepPayloads()),
         new Inbox(storage.inbox(), instance),
         new PayloadPartitions(storage.work()),
         () -> dispatchers.values().forEach(Dispatcher::wake));

@@ -21,10 +21,11 @@ class ConfigProblemsTest {
       quoteCharacter = '`',
       value = {
         "recieve: {}|recieve|one of [",
-        "receive: {maxBodySise: 1MiB}|receive.maxBodySise|one of [maxBodySize, queueBytes]",
+        "receive: {maxBodySise: 1MiB}|receive.maxBodySise|one of [keepPayloads, maxBodySize, queueBytes]",
         "receive: {maxBodySize: big}|receive.maxBodySize|a size such as",
         "receive: {maxBodySize: 1GiB}|receive.maxBodySize|a size from 1KiB to 256MiB",
-        "receive: 5|receive|a section with keys of [maxBodySize, queueBytes]",
+        "receive: {keepPayloads: 1d}|receive.keepPayloads|7d or more",
+        "receive: 5|receive|a section with keys of [keepPayloads, maxBodySize, queueBytes]",
         "receive: [5]|receive|a section with keys of",
         "reconcile: {at: noon}|reconcile.at|a time of day",
         "reconcile: {zone: Mars/Olympus}|reconcile.zone|a time zone",

@@ -59,7 +59,7 @@ public final class Receiver {
     ByteBudget budget =
         new ByteBudget(Math.max(limits.queueBytes(), 2L * limits.maxBodySize() + 8192));
     GroupCommit groupCommit = new GroupCommit(inbox, afterCommit, Clock.defaultClock());
-    environment.lifecycle().manage(new PartitionKeeper(partitions));
+    environment.lifecycle().manage(new PartitionKeeper(partitions, limits.keepPayloads()));
     environment.lifecycle().manage(groupCommit);
     servePort(
         environment,

@@ -51,7 +51,7 @@ class OutageIT {
     pool = database.get().openAnother(PoolOptions.inbox(DatabaseConfig.server(address)));
     server =
         new ReceiverServer(
-                pool.jdbi(), new ReceiveLimits(MAX, 1), ReceiverServer.source("shop", SECRET))
+                pool.jdbi(), new ReceiveLimits(MAX, 1, null), ReceiverServer.source("shop", SECRET))
             .start();
     assertThat(deliver("warm", 10).response().status()).isEqualTo(202);
   }

@@ -45,7 +45,7 @@ class ReceiverIT {
     server =
         new ReceiverServer(
                 DATABASE.get().jdbi(),
-                new ReceiveLimits(MAX, 64L * 1024 * 1024),
+                new ReceiveLimits(MAX, 64L * 1024 * 1024, null),
                 ReceiverServer.source("shop", SECRET, "whsec_previous"),
                 ReceiverServer.source("keyless", "", " "),
                 ReceiverServer.unsigned("open"))
@@ -469,7 +469,7 @@ class ReceiverIT {
     try (ReceiverServer roomy =
         new ReceiverServer(
                 DATABASE.get().jdbi(),
-                new ReceiveLimits(mebibyte, 64L * mebibyte),
+                new ReceiveLimits(mebibyte, 64L * mebibyte, null),
                 ReceiverServer.source("roomy", SECRET))
             .start()) {
       for (Path file : files) {

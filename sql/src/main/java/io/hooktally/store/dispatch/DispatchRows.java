@@ -59,7 +59,10 @@ final class DispatchRows {
         .list();
   }
 
-  /** The bodies of one row; empty when the payload's partition was dropped. */
+  /**
+   * The bodies of one row; nothing when the row is gone. The event's own is empty when the
+   * partition of its payload was dropped, which leaves a late conflict with its own body only.
+   */
   static Optional<Bodies> bodies(Handle handle, long id) {
     return handle
         .createQuery(
@@ -67,7 +70,7 @@ final class DispatchRows {
             select p.body, c.body as conflict
             from dispatch d
             join processed_event e on e.source = d.source and e.event_id = d.event_id
-            join event_payload p on p.event_seq = e.seq
+            left join event_payload p on p.event_seq = e.seq
                 and p.received_at = e.first_received_at
             left join conflict c on d.conflict_id > 0 and c.id = d.conflict_id
             where d.id = :id

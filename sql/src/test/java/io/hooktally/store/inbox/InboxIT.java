@@ -6,6 +6,8 @@ import io.hooktally.store.testing.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,10 +25,13 @@ import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events are stored once, whatever comes together with them. */
 class InboxIT {
   private static final String SOURCE = "shop";
+  private static final YearMonth JANUARY = YearMonth.of(2020, 1);
 
   @RegisterExtension final TestDatabase database = new TestDatabase();
 
@@ -257,6 +262,96 @@ class InboxIT {
 
     inbox.store(List.of(delivery("evt", "{}")));
     assertThat(rows("select 'row' from event_payload_default")).hasSize(1);
+  }
+
+  @Test
+  void payloadsGoByTheMonthOnceTheyAreOlderThanKeptAndTheirIdsStay() {
+    PayloadPartitions partitions = new PayloadPartitions(jdbi);
+    partitions.makeAhead();
+    store("old", "2020-01-31T23:59:59.999999Z");
+    store("older", "2020-01-01T00:00:00Z");
+    store("young", Instant.now().minus(Duration.ofDays(40)).toString());
+    inbox.store(List.of(delivery("new", "{}")));
+    jdbi.useHandle(handle -> handle.execute("delete from dispatch"));
+
+    assertThat(partitions.dropOlderThan(Duration.ofDays(36_500))).isEmpty();
+    assertThat(inbox.payload(SOURCE, "old")).isPresent();
+    assertThat(partitions.dropOlderThan(Duration.ofDays(90))).containsExactly(JANUARY);
+    assertThat(partitions.dropOlderThan(Duration.ofDays(90))).isEmpty();
+
+    assertThat(inbox.payload(SOURCE, "old")).isEmpty();
+    assertThat(inbox.payload(SOURCE, "older")).isEmpty();
+    assertThat(inbox.payload(SOURCE, "young")).isPresent();
+    assertThat(inbox.payload(SOURCE, "new")).isPresent();
+    assertThat(inbox.store(List.of(delivery("old", "{}"), delivery("older", "{\"x\":1}"))))
+        .containsExactly(Receipt.DUPLICATE, Receipt.CONFLICT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dispatch", "parked"})
+  void aPartitionStaysAsLongAsOneOfItsEventsWaits(String where) {
+    PayloadPartitions partitions = new PayloadPartitions(jdbi);
+    store("handled", "2020-01-02T00:00:00Z");
+    store("waiting", "2020-01-03T00:00:00Z");
+    jdbi.useHandle(
+        handle -> {
+          handle.execute("delete from dispatch where event_id = 'handled' or consumer = 'mail'");
+          if (where.equals("parked")) {
+            handle.execute("delete from dispatch");
+            handle.execute(
+                """
+                insert into parked (consumer, source, event_id, lane, received_at, kind, attempts, error)
+                values ('replica', 'shop', 'waiting', 'live', now(), 'poison', 5, 'x')
+                """);
+          }
+        });
+
+    assertThat(partitions.dropOlderThan(Duration.ofDays(90))).isEmpty();
+    assertThat(inbox.payload(SOURCE, "waiting")).isPresent();
+
+    jdbi.useHandle(handle -> handle.execute("delete from " + where));
+    assertThat(partitions.dropOlderThan(Duration.ofDays(90))).containsExactly(JANUARY);
+  }
+
+  @Test
+  void anOldPartitionThatIsLockedIsLeftForLater() {
+    store("old", "2020-01-02T00:00:00Z");
+    jdbi.useHandle(handle -> handle.execute("delete from dispatch"));
+    try (Handle blocker = jdbi.open()) {
+      blocker.begin();
+      blocker.execute("lock table event_payload in row exclusive mode");
+      assertThat(new PayloadPartitions(jdbi).dropOlderThan(Duration.ofDays(90))).isEmpty();
+      blocker.rollback();
+    }
+    assertThat(inbox.payload(SOURCE, "old")).isPresent();
+    assertThat(new PayloadPartitions(jdbi).dropOlderThan(Duration.ofDays(90)))
+        .containsExactly(JANUARY);
+  }
+
+  /** As if it had been received then. */
+  private void store(String id, String receivedAt) {
+    inbox.store(List.of(delivery(id, "{}")));
+    jdbi.useHandle(
+        handle -> {
+          handle.execute(
+              """
+              create table if not exists event_payload_2020_01 partition of event_payload
+              for values from ('2020-01-01 00:00+00') to ('2020-02-01 00:00+00')
+              """);
+          handle
+              .createUpdate(
+                  """
+                  with moved as (
+                    update processed_event set first_received_at = cast(:at as timestamptz)
+                    where event_id = :id returning seq
+                  )
+                  update event_payload p set received_at = cast(:at as timestamptz)
+                  from moved where p.event_seq = moved.seq
+                  """)
+              .bind("at", receivedAt)
+              .bind("id", id)
+              .execute();
+        });
   }
 
   private static <T> List<T> inParallel(int times, Work<T> work) throws Exception {
