@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Presets {
   /** The presets there are; each is {@code /presets/<name>.yml}. */
-  static final List<String> NAMES = List.of("revenexx");
+  static final List<String> NAMES =
+      List.of("revenexx", "outpost", "standard-webhooks", "svix", "stripe", "github", "shopify");
 
   private Presets() {}
 

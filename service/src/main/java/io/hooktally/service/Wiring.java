@@ -88,6 +88,7 @@ final class Wiring {
             configuration.receive().keepPayloads()),
         new Inbox(storage.inbox(), instance),
         new PayloadPartitions(storage.work()),
+        clock,
         () -> dispatchers.values().forEach(Dispatcher::wake));
     return pieces;
   }

@@ -10,6 +10,7 @@ import io.hooktally.reconcile.source.SourceConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.List;
@@ -29,7 +30,7 @@ class ConfigFileTest {
     HooktallyConfiguration configuration = reader.read(SHIPPED);
 
     SourceConfig source = configuration.sources().get("revenexx");
-    assertThat(source.signature().usable()).isEmpty();
+    assertThat(source.signature().usable(Instant.EPOCH)).isEmpty();
     assertThat(source.signature().header()).isEqualTo("X-Revenexx-Signature");
     assertThat(source.api().url()).isEqualTo("https://api.revenexx.com");
     assertThat(source.api().secretHeaders().get("X-Revenexx-Api-Key").isConfigured()).isFalse();
@@ -52,7 +53,7 @@ class ConfigFileTest {
             .read(SHIPPED);
 
     SourceConfig source = configuration.sources().get("revenexx");
-    assertThat(source.signature().usable())
+    assertThat(source.signature().usable(Instant.EPOCH))
         .singleElement()
         .extracting("value")
         .isEqualTo("whsec_1");
@@ -141,7 +142,7 @@ class ConfigFileTest {
 
     SourceConfig shop = configuration.sources().get("shop");
     assertThat(shop.name()).isEqualTo("shop");
-    assertThat(shop.signature().usable()).hasSize(1);
+    assertThat(shop.signature().usable(Instant.EPOCH)).hasSize(1);
     assertThat(shop.api().callTimeout()).isEqualTo(Duration.ofSeconds(9));
     assertThat(shop.lag()).isEqualTo(Duration.ofSeconds(1));
     assertThat(shop.entity("thing").topics()).containsExactly("thing.*");
@@ -192,7 +193,7 @@ class ConfigFileTest {
             .read("# ${NOT_SET} in a comment\nsources: {revenexx: {preset: revenexx}}");
 
     SourceConfig source = configuration.sources().get("revenexx");
-    assertThat(source.signature().usable().get(0).value()).isEqualTo(nasty);
+    assertThat(source.signature().usable(Instant.EPOCH).get(0).value()).isEqualTo(nasty);
     assertThat(source.api().headers()).containsEntry("X-Revenexx-Tenant", nasty);
   }
 
@@ -203,7 +204,7 @@ class ConfigFileTest {
     Files.writeString(
         file, "sources: {r: {preset: revenexx, signature: {secrets: [{file: secret}]}}}");
 
-    assertThat(reader.read(file).sources().get("r").signature().usable())
+    assertThat(reader.read(file).sources().get("r").signature().usable(Instant.EPOCH))
         .singleElement()
         .extracting("value")
         .isEqualTo("whsec_file");

@@ -31,11 +31,13 @@ public final class EntityMapping {
   }
 
   private final String source;
+  private final Pointers topics;
   private final Map<String, Type> types = new LinkedHashMap<>();
 
   /** Of a source whose configuration has no problems. */
   public EntityMapping(SourceConfig config) {
     this.source = config.name();
+    this.topics = new Pointers(config.event().topic());
     config.entities().forEach((name, entity) -> types.put(name, Type.of(entity)));
   }
 
@@ -44,6 +46,19 @@ public final class EntityMapping {
    */
   public Optional<EntityConfig> typeOf(@Nullable String topic) {
     return type(topic).map(Type::config);
+  }
+
+  /**
+   * The topic of a delivery: its header's, or where that has none, the text in the body that is
+   * configured as such.
+   */
+  public @Nullable String topic(@Nullable String header, JsonNode body) {
+    return header == null ? topics.find(body, JsonNode::isTextual).textValue() : header;
+  }
+
+  /** Whether topics may stand in bodies, where only who reads them finds out. */
+  public boolean readsTopics() {
+    return !topics.isEmpty();
   }
 
   /** Whether the topic says that an entity was deleted. */
@@ -64,9 +79,11 @@ public final class EntityMapping {
   /**
    * The entity a delivery speaks of.
    *
+   * @param header the topic by its header; null: none came
    * @throws InvalidEventException when no type takes the topic, or the body has no usable id
    */
-  public EntityRef ref(@Nullable String topic, JsonNode body) {
+  public EntityRef ref(@Nullable String header, JsonNode body) {
+    String topic = topic(header, body);
     Type type =
         type(topic)
             .orElseThrow(

@@ -36,6 +36,11 @@ final class Pointers {
     return MissingNode.getInstance();
   }
 
+  /** Whether there is none. */
+  boolean isEmpty() {
+    return pointers.isEmpty();
+  }
+
   /** Whether each points at a field of the object itself. */
   boolean areTopLevel() {
     return pointers.stream().allMatch(pointer -> !pointer.matches() && pointer.tail().matches());

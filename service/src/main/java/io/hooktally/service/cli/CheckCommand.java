@@ -40,7 +40,7 @@ public final class CheckCommand extends HooktallyCommand {
     out.println("source " + source.name() + ":");
     out.println(
         "  signature: "
-            + source.signature().scheme().name().toLowerCase(java.util.Locale.ROOT)
+            + source.signature().scheme().text()
             + (source.signature().scheme() != io.hooktally.reconcile.source.SignatureScheme.NONE
                 ? ", secrets set: " + secrets(source)
                 : ""));

@@ -1,22 +1,25 @@
 package io.hooktally.service.cli;
 
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dropwizard.core.server.DefaultServerFactory;
 import io.dropwizard.jetty.HttpConnectorFactory;
+import io.hooktally.reconcile.source.EventConfig;
 import io.hooktally.reconcile.source.SignatureScheme;
 import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.service.HooktallyConfiguration;
+import io.hooktally.service.receive.DeliverySigner;
+import io.hooktally.store.Json;
 import io.hooktally.store.Secret;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import okhttp3.HttpUrl;
@@ -70,7 +73,7 @@ public final class PingCommand extends HooktallyCommand {
           "--url must be an http or https URL such as https://example.com/webhooks/x.");
       return ExitCode.USAGE;
     }
-    List<Secret> secrets = source.signature().usable();
+    List<Secret> secrets = source.signature().usable(clock.instant());
     if (source.signature().scheme() != SignatureScheme.NONE && secrets.isEmpty()) {
       System.err.println(
           "Source "
@@ -84,22 +87,42 @@ public final class PingCommand extends HooktallyCommand {
   }
 
   private Request request(HttpUrl url, SourceConfig source, List<Secret> secrets) {
-    byte[] body =
-        "{\"topic\":\"%s\",\"sent_at\":\"%s\"}"
-            .formatted(TOPIC, clock.instant())
-            .getBytes(StandardCharsets.UTF_8);
+    ObjectNode content = Json.mapper().createObjectNode();
+    content.put("topic", TOPIC).put("sent_at", clock.instant().toString());
+    String id = "hooktally-ping-" + UUID.randomUUID();
+    EventConfig event = source.event();
+    Map<String, String> headers = new LinkedHashMap<>();
+    put(event.idHeader(), event.id(), id, headers, content);
+    put(event.topicHeader(), event.topic(), TOPIC, headers, content);
+    byte[] body = content.toString().getBytes(StandardCharsets.UTF_8);
+    if (!secrets.isEmpty()) {
+      headers.putAll(
+          DeliverySigner.sign(
+              source.signature(), secrets.get(0), clock.instant(), Map.copyOf(headers), body));
+    }
     Request.Builder request =
         new Request.Builder()
             .url(url)
-            .header(source.event().idHeader(), "hooktally-ping-" + UUID.randomUUID())
             .post(RequestBody.create(body, MediaType.get("application/json")));
-    if (!source.event().topicHeader().isBlank()) {
-      request.header(source.event().topicHeader(), TOPIC);
-    }
-    if (!secrets.isEmpty()) {
-      request.header(source.signature().header(), "v0=" + hmac(secrets.get(0), body));
-    }
+    headers.forEach(request::header);
     return request.build();
+  }
+
+  // Into the header, or where none is configured to where the body has it.
+  private static void put(
+      String header,
+      List<String> pointers,
+      String value,
+      Map<String, String> headers,
+      ObjectNode content) {
+    if (!header.isBlank()) {
+      headers.put(header, value);
+    } else if (!pointers.isEmpty()) {
+      JsonPointer pointer = JsonPointer.compile(pointers.get(0));
+      ObjectNode parent =
+          pointer.head().matches() ? content : content.withObject(pointer.head().toString());
+      parent.put(pointer.last().getMatchingProperty(), value);
+    }
   }
 
   private static int send(Request request, PrintStream out) {
@@ -142,15 +165,5 @@ public final class PingCommand extends HooktallyCommand {
           .build();
     }
     return null;
-  }
-
-  private static String hmac(Secret secret, byte[] body) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(secret.value().getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-      return HexFormat.of().formatHex(mac.doFinal(body));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java has HmacSHA256", e);
-    }
   }
 }

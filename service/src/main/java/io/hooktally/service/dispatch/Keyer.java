@@ -126,6 +126,12 @@ final class Keyer {
 
   private Keyed keyed(long id, @Nullable String topic, byte[] body) {
     JsonNode tree = Json.parse(body);
+    // Whom a topic in a header concerns, the inbox has decided.
+    if (topic == null
+        && mapping.readsTopics()
+        && mapping.typeOf(mapping.topic(null, tree)).isEmpty()) {
+      return Keyed.unwanted(id);
+    }
     EntityRef ref = mapping.ref(topic, tree);
     return Keyed.entity(id, ref.entityType(), OrderingKey.of(ref));
   }

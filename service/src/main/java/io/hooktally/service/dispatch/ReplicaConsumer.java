@@ -240,7 +240,15 @@ final class ReplicaConsumer {
     if (config(rows.get(0)).deleteTopics().isEmpty()) {
       return false;
     }
-    return rows.stream().anyMatch(row -> mapping.isDelete(queue.facts(row).topic()));
+    return rows.stream().anyMatch(this::isDelete);
+  }
+
+  private boolean isDelete(Claimed row) {
+    String topic = queue.facts(row).topic();
+    return mapping.isDelete(
+        topic == null && mapping.readsTopics()
+            ? mapping.topic(null, Json.parse(bodies(row).event()))
+            : topic);
   }
 
   private EntityConfig config(Claimed row) {

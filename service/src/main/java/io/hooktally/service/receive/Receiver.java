@@ -8,6 +8,7 @@ import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.store.inbox.Inbox;
 import io.hooktally.store.inbox.PayloadPartitions;
 import jakarta.servlet.ServletRegistration;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +34,8 @@ public final class Receiver {
 
   private final Map<String, ReceivingSource> sources = new LinkedHashMap<>();
 
-  private Receiver(Collection<SourceConfig> configs) {
-    configs.forEach(config -> sources.put(config.name(), new ReceivingSource(config)));
+  private Receiver(Collection<SourceConfig> configs, InstantSource clock) {
+    configs.forEach(config -> sources.put(config.name(), new ReceivingSource(config, clock)));
   }
 
   /**
@@ -44,6 +45,7 @@ public final class Receiver {
    * handler, which Dropwizard installs, must stay: at a stop it lets open deliveries end before the
    * writer stops.
    *
+   * @param clock what signed timestamps are held against
    * @param afterCommit called on the writer's thread after a commit of something new; must be quick
    */
   public static Receiver register(
@@ -52,8 +54,9 @@ public final class Receiver {
       ReceiveLimits limits,
       Inbox inbox,
       PayloadPartitions partitions,
+      InstantSource clock,
       Runnable afterCommit) {
-    Receiver receiver = new Receiver(configs);
+    Receiver receiver = new Receiver(configs, clock);
     List<ReceivingSource> sources = List.copyOf(receiver.sources.values());
     // Room for one largest body at least, or it would be turned away for ever.
     ByteBudget budget =

@@ -3,6 +3,7 @@ package io.hooktally.service.receive;
 import io.hooktally.reconcile.source.SignatureScheme;
 import io.hooktally.reconcile.source.SourceConfig;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -19,27 +20,39 @@ final class ReceivingSource {
   private final SourceConfig config;
   private final boolean verifies;
   private final SignatureVerifier verifier;
+  private final @Nullable BodyFacts inBody;
   private final KeptHeaders keptHeaders;
   private final Tally tally = new Tally();
   private final Answer badSignature;
   private final Answer badEventId;
 
-  ReceivingSource(SourceConfig config) {
+  ReceivingSource(SourceConfig config, InstantSource clock) {
     this.config = config;
     this.verifies = config.signature().scheme() != SignatureScheme.NONE;
-    this.verifier = SignatureVerifier.of(config.signature());
+    this.verifier = SignatureVerifier.of(config.signature(), clock);
+    this.inBody =
+        config.event().id().isEmpty()
+            ? null
+            : new BodyFacts(config.event().id(), config.event().topic());
     this.keptHeaders = new KeptHeaders(config.event().keepHeaders(), config.signature().header());
     // One text for whatever is wrong: it must not help to guess.
     this.badSignature =
         Answer.problem(
             401,
-            "Exactly one header %s with a valid signature of the body is expected."
+            (config.signature().scheme().isHmac()
+                    ? "Exactly one header %s with a valid signature of the body is expected."
+                    : "Exactly one header %s with valid credentials is expected.")
                 .formatted(config.signature().header()));
     this.badEventId =
         Answer.problem(
             400,
-            "Exactly one header %s with 1 to 255 visible ASCII characters is expected."
-                .formatted(config.event().idHeader()));
+            (inBody == null
+                    ? "Exactly one header %s with 1 to 255 visible ASCII characters is expected."
+                    : "An event id of 1 to 255 visible ASCII characters is expected in the body%s.")
+                .formatted(
+                    inBody == null || config.event().idHeader().isEmpty()
+                        ? config.event().idHeader()
+                        : " or in one header " + config.event().idHeader()));
   }
 
   String name() {
@@ -48,7 +61,7 @@ final class ReceivingSource {
 
   /** Whether deliveries can be accepted at all: nothing is taken in unverified by omission. */
   boolean canVerify() {
-    return !verifies || !config.signature().usable().isEmpty();
+    return verifier.canVerify();
   }
 
   boolean verifies() {
@@ -56,23 +69,34 @@ final class ReceivingSource {
   }
 
   boolean isSigned(HttpServletRequest request, byte[] body) {
-    return !verifies || verifier.verify(values(request, config.signature().header()), body);
+    return verifier.verify(name -> values(request, name), body);
   }
 
-  /** The event id, if there is exactly one that can be one. */
-  Optional<String> eventId(HttpServletRequest request) {
-    List<String> values = values(request, config.event().idHeader());
+  /** What the delivery says of its event, if there is exactly one id that can be one. */
+  Optional<Named> event(HttpServletRequest request, byte[] body) {
+    String header = config.event().idHeader();
+    List<String> values = header.isEmpty() ? List.of() : values(request, header);
+    String topic = topic(request);
     if (values.size() == 1 && isEventId(values.get(0))) {
-      return Optional.of(values.get(0));
+      return Optional.of(new Named(values.get(0), topic));
+    }
+    BodyFacts facts = inBody;
+    if (facts != null && values.isEmpty()) {
+      return facts
+          .read(body)
+          .filter(named -> isEventId(named.id()))
+          .map(named -> topic == null ? named : new Named(named.id(), topic));
     }
     if (LOG.isDebugEnabled()) {
-      LOG.debug("{}: no usable {} among {}", name(), config.event().idHeader(), similar(request));
+      LOG.debug("{}: no usable {} among {}", name(), header, similar(request));
     }
     return Optional.empty();
   }
 
-  /** The topic, where a header carries one. */
-  @Nullable String topic(HttpServletRequest request) {
+  /** An event id, and the topic where the delivery shows one before it is read. */
+  record Named(String id, @Nullable String topic) {}
+
+  private @Nullable String topic(HttpServletRequest request) {
     if (config.event().topicHeader().isEmpty()) {
       return null;
     }

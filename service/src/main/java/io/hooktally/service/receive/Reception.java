@@ -66,16 +66,16 @@ final class Reception implements ReadListener {
       open.answer(Outcome.REFUSED_SIGNATURE, source.badSignature());
       return;
     }
-    Optional<String> eventId = source.eventId(request);
-    if (eventId.isEmpty()) {
+    Optional<ReceivingSource.Named> event = source.event(request, bytes);
+    if (event.isEmpty()) {
       open.answer(Outcome.REFUSED_EVENT_ID, source.badEventId());
       return;
     }
     groupCommit.commit(
         new Delivery(
             source.name(),
-            eventId.get(),
-            source.topic(request),
+            event.get().id(),
+            event.get().topic(),
             source.keptHeaders().of(request),
             bytes,
             sha256(bytes)),

@@ -1,23 +1,44 @@
 package io.hooktally.service.receive;
 
 import io.hooktally.reconcile.source.SignatureConfig;
-import io.hooktally.reconcile.source.SignatureScheme;
-import java.util.List;
+import java.time.InstantSource;
 
 /** Decides whether a delivery is from who it says. Thread-safe. */
 interface SignatureVerifier {
   /**
-   * Whether the body is signed. Never throws for what was sent.
+   * Whether the delivery is signed. Never throws for what was sent.
    *
-   * @param values every value of the signature header, in the order they came
+   * @param headers as they were sent
    * @param body the raw body
    */
-  boolean verify(List<String> values, byte[] body);
+  boolean verify(SentHeaders headers, byte[] body);
 
-  /** The verifier of a source; without a usable secret it verifies nothing. */
-  static SignatureVerifier of(SignatureConfig config) {
-    return config.scheme() == SignatureScheme.NONE
-        ? (values, body) -> true
-        : new OutpostSignature(config.usable(), config.encoding());
+  /** Whether there is a secret at all; without one nothing verifies. */
+  boolean canVerify();
+
+  /**
+   * The verifier of a source.
+   *
+   * @param clock what signed timestamps, and the end of a secret's rotation, are held against
+   */
+  static SignatureVerifier of(SignatureConfig config, InstantSource clock) {
+    return switch (config.scheme()) {
+      case NONE -> new Unverified();
+      case BASIC, BEARER -> new CredentialVerifier(config, clock);
+      default -> new HmacVerifier(config, clock);
+    };
+  }
+
+  /** Takes everything. */
+  final class Unverified implements SignatureVerifier {
+    @Override
+    public boolean verify(SentHeaders headers, byte[] body) {
+      return true;
+    }
+
+    @Override
+    public boolean canVerify() {
+      return true;
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.hooktally.service.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.hooktally.reconcile.source.EventConfig;
 import io.hooktally.reconcile.source.SourceClient;
 import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.reconcile.testing.FakeSource;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +125,31 @@ class DispatcherIT {
 
     assertThat(row("o1").modified()).isEqualTo(T0.plusSeconds(9));
     assertThat(sums().pending()).isEqualTo(1);
+  }
+
+  @Test
+  void aTopicInTheBodyIsMatchedHereAndWhatNobodyTakesIsDone() {
+    SourceConfig like = source.config("{\"deleteTopics\": [\"order.deleted\"]}");
+    use(
+        new SourceConfig(
+            like.name(),
+            like.signature(),
+            new EventConfig("X-Id", null, null, List.of("/type"), null),
+            like.api(),
+            like.lag(),
+            like.settle(),
+            like.entities()));
+    source.put("o1", T0);
+    deliver("evt_1", null, "{\"type\":\"order.placed\",\"id\":\"o1\"}");
+    deliver("evt_2", null, "{\"type\":\"invoice.paid\",\"id\":\"o1\"}");
+    deliver("evt_3", null, "{\"type\":\"order.deleted\",\"id\":\"gone\"}");
+    deliver("evt_4", null, "{\"id\":\"o1\"}");
+
+    drain();
+
+    assertThat(row("o1").modified()).isEqualTo(T0);
+    assertThat(row("gone").deleted()).as("believed at once").isTrue();
+    assertThat(sums()).isEqualTo(new DispatchSums(4, 4, 0, 0, 0, 0));
   }
 
   @Test
@@ -378,15 +405,19 @@ class DispatcherIT {
   }
 
   private void use(String entity) {
+    use(
+        source.config(
+            FakeSource.parse(entity)
+                .set("id", FakeSource.parse("{\"id\":[\"/order_id\",\"/id\"]}").get("id"))
+                .toString()));
+  }
+
+  private void use(SourceConfig other) {
     if (dispatcher != null) {
       dispatcher.close();
       client.close();
     }
-    config =
-        source.config(
-            FakeSource.parse(entity)
-                .set("id", FakeSource.parse("{\"id\":[\"/order_id\",\"/id\"]}").get("id"))
-                .toString());
+    config = other;
     client = new SourceClient(config.withoutRetries(), clock, clock::nanos);
     dispatcher = dispatcher("one");
   }
@@ -405,7 +436,7 @@ class DispatcherIT {
     deliver("evt_" + ++number, topic, body);
   }
 
-  private void deliver(String eventId, String topic, String body) {
+  private void deliver(String eventId, @Nullable String topic, String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     new Inbox(jdbi, "one")
         .store(

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -48,6 +49,7 @@ class ReceiverIT {
                 new ReceiveLimits(MAX, 64L * 1024 * 1024, null),
                 ReceiverServer.source("shop", SECRET, "whsec_previous"),
                 ReceiverServer.source("keyless", "", " "),
+                ReceiverServer.stripe("stripe", SECRET),
                 ReceiverServer.unsigned("open"))
             .start();
   }
@@ -62,7 +64,7 @@ class ReceiverIT {
     await()
         .untilAsserted(
             () -> {
-              for (String source : List.of("shop", "keyless", "open")) {
+              for (String source : List.of("shop", "keyless", "stripe", "open")) {
                 Counts counts = server.counts(source);
                 assertThat(counts.open()).isZero();
                 assertThat(counts.decided()).isEqualTo(counts.delivered());
@@ -91,6 +93,26 @@ class ReceiverIT {
     assertThat(event.conflicts()).isOne();
     assertThat(server.counts("shop").of(Outcome.CONFLICT)).isPositive();
     assertThat(server.commits()).isPositive();
+  }
+
+  @Test
+  void takesIdAndTopicFromTheBodyWhereNoHeaderHasThem() throws IOException {
+    String id = newId();
+    byte[] body = utf8("{\"id\":\"" + id + "\",\"type\":\"invoice.paid\"}");
+    assertThat(raw("POST", "/webhooks/stripe", stripe(body), body)).isEqualTo(202);
+    assertThat(raw("POST", "/webhooks/stripe", stripe(body), body)).isEqualTo(200);
+    assertThat(server.inbox().event("stripe", id).orElseThrow().topic()).isEqualTo("invoice.paid");
+    for (String none : List.of("{}", "[]", "no json", "{\"id\":{}}", "{\"id\":\"a b\"}", "")) {
+      assertThat(raw("POST", "/webhooks/stripe", stripe(utf8(none)), utf8(none))).isEqualTo(400);
+    }
+    assertThat(raw("POST", "/webhooks/stripe", stripe(utf8("{}")), body)).isEqualTo(401);
+  }
+
+  private static String stripe(byte[] body) {
+    long now = Instant.now().getEpochSecond();
+    byte[] signed = utf8(now + "." + new String(body, StandardCharsets.UTF_8));
+    String signature = Signing.hex("HmacSHA256", SECRET, signed);
+    return "Stripe-Signature: t=" + now + ",v1=" + signature + "\r\n";
   }
 
   @Test

@@ -7,10 +7,12 @@ import io.dropwizard.testing.ConfigOverride;
 import io.dropwizard.testing.DropwizardTestSupport;
 import io.hooktally.reconcile.source.EventConfig;
 import io.hooktally.reconcile.source.SignatureConfig;
+import io.hooktally.reconcile.source.SignatureScheme;
 import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.store.Secret;
 import io.hooktally.store.inbox.Inbox;
 import io.hooktally.store.inbox.PayloadPartitions;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,6 +59,7 @@ final class ReceiverServer implements AutoCloseable {
                 limits,
                 inbox,
                 new PayloadPartitions(jdbi),
+                InstantSource.system(),
                 commits::incrementAndGet);
       }
     };
@@ -68,6 +71,18 @@ final class ReceiverServer implements AutoCloseable {
         new SignatureConfig(
             null, "X-Shop-Signature", null, Arrays.stream(secrets).map(Secret::new).toList()),
         event(),
+        null,
+        null,
+        null,
+        null);
+  }
+
+  /** Signed as Stripe does it, with id and topic in the body. */
+  static SourceConfig stripe(String name, String secret) {
+    return new SourceConfig(
+        name,
+        new SignatureConfig(SignatureScheme.STRIPE, null, null, List.of(new Secret(secret))),
+        new EventConfig(null, List.of("/id"), null, List.of("/type"), null),
         null,
         null,
         null,

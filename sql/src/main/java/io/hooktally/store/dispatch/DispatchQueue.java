@@ -65,6 +65,8 @@ public final class DispatchQueue {
             if (invalid != null) {
               ParkedRows.park(handle, row.id(), Parked.Kind.INVALID, 0, invalid);
               DispatchRows.deleteUnkeyed(handle, row.id());
+            } else if (row.isUnwanted() && DispatchRows.deleteUnkeyed(handle, row.id())) {
+              DispatchCounts.done(handle, consumer, instance, 1);
             }
           }
         });

@@ -17,6 +17,16 @@ public record Keyed(
     return new Keyed(id, entityType, key, null);
   }
 
+  /** A row whose topic, found in its body, is none of the consumer's: it is done. */
+  public static Keyed unwanted(long id) {
+    return new Keyed(id, null, null, null);
+  }
+
+  /** Whether nothing is to be handed over. */
+  public boolean isUnwanted() {
+    return key == null && invalid == null;
+  }
+
   /** A row that cannot be read and is parked. */
   public static Keyed invalid(long id, String reason) {
     return new Keyed(id, null, null, reason);
