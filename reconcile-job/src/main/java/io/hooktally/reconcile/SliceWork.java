@@ -74,7 +74,7 @@ final class SliceWork {
     Guards guards = new Guards(context, listed, held, rows == 0);
     if (context.run().reason() == RunReason.SWEEP || !byCreated) {
       // By created time, what was created beyond the reach of edits is rightly not listed.
-      guards.refuseUnlisted(unlisted);
+      guards.refuseUnlisted(unlisted, confirm.unlisted());
     }
     context.progress().begin(RunPhase.FIXING);
     guards.apply();

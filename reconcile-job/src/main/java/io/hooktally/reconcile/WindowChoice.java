@@ -43,7 +43,7 @@ final class WindowChoice {
     }
     return watermarks
         .find(run.source(), run.entityType())
-        .map(mark -> mark.minus(settings.lookback()))
+        .map(mark -> notAhead(run, mark).minus(settings.lookback()))
         .orElseGet(
             () ->
                 source
@@ -54,6 +54,25 @@ final class WindowChoice {
                     .minusDays(1)
                     .atStartOfDay(settings.zone())
                     .toInstant());
+  }
+
+  // A wrong Date may have moved it there once: every window up to then would be empty, and agree.
+  private Instant notAhead(Run run, Instant mark) {
+    Instant now = source.client().now();
+    if (mark.isAfter(now)) {
+      throw new ReconcileException(
+          "the watermark of "
+              + run.source()
+              + "/"
+              + run.entityType()
+              + " ("
+              + mark
+              + ") is later than the source's now ("
+              + now
+              + "): what changes until then would never be looked at. Set it back with"
+              + " `watermark set`, to where reports were right last");
+    }
+    return mark;
   }
 
   static void refuseUnsettled(@Nullable Window window, SourceAccess source) {

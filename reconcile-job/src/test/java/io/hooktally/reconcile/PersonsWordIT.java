@@ -4,6 +4,7 @@ import static io.hooktally.reconcile.Shop.DAY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hooktally.reconcile.report.RunReport;
+import io.hooktally.reconcile.report.VerdictText;
 import io.hooktally.store.Lane;
 import io.hooktally.store.alert.Alert;
 import io.hooktally.store.alert.AlertKind;
@@ -11,9 +12,13 @@ import io.hooktally.store.replica.Applied;
 import io.hooktally.store.replica.Change;
 import io.hooktally.store.run.OpenDisagreements;
 import io.hooktally.store.run.RunMode;
+import io.hooktally.store.run.RunState;
 import io.hooktally.store.run.SuspectState;
+import io.hooktally.store.run.Watermarks;
 import io.hooktally.store.testing.TestDatabase;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,6 +110,77 @@ class PersonsWordIT {
     assertThat(shop.ours("o8").version().epoch()).isZero();
   }
 
+  @Test
+  void otherConsumersAreToldOfWhatTheSourceWasTrustedWith() {
+    shop.jdbi.useHandle(
+        h -> h.execute("insert into consumer (name, source) values ('mirror', 'shop')"));
+    ahead("o8");
+    trusting();
+    List<String> told =
+        shop.jdbi.withHandle(
+            h ->
+                h.createQuery(
+                        """
+                        select topic from dispatch join processed_event using (source, event_id)
+                        where consumer = 'mirror'
+                        """)
+                    .mapTo(String.class)
+                    .list());
+    assertThat(told).containsExactly("hooktally.order.changed");
+  }
+
+  // ---- what stays open
+
+  @Test
+  void aRunOverAnOldWindowForgetsNothingThatIsOpen() {
+    shop.source.change("o3", DAY.plus(Duration.ofHours(9)), "status", "completed");
+    shop.run(name -> RunRequest.scheduled(name, "order", RunMode.REPORT, null));
+    assertThat(open.open("shop", "order")).isOne();
+    shop.alerts();
+
+    Window old = new Window(DAY.minus(Duration.ofDays(2)), DAY);
+    for (RunMode mode : List.of(RunMode.REPORT, RunMode.FIX)) {
+      RunReport report = shop.run(name -> RunRequest.manual(name, "order", old, mode));
+      assertThat(report.counts().earlierChecked()).isOne();
+      assertThat(open.open("shop", "order")).isEqualTo(mode == RunMode.REPORT ? 1 : 0);
+    }
+    assertThat(shop.ours("o3").body().path("status").asText()).isEqualTo("completed");
+  }
+
+  @Test
+  void whatARunWouldHaveLoadedIsNotOpenAfterwards() {
+    shop.lose(IntStream.range(0, 30).mapToObj(i -> "o" + i).toArray(String[]::new));
+    RunReport dry = shop.run(name -> RunRequest.backfillAll(name, "order", RunMode.REPORT));
+    assertThat(dry.counts().loaded()).isEqualTo(30);
+    assertThat(VerdictText.of(dry)).contains("would be loaded").doesNotContain("agree");
+    assertThat(open.open("shop", "order")).isZero();
+  }
+
+  // ---- watermarks
+
+  @Test
+  void aWatermarkLaterThanTheSourcesNowFailsTheRunAndSaysSo() {
+    new Watermarks(shop.jdbi).set("shop", "order", Shop.NOW.plus(Duration.ofDays(3000)), "ada");
+    RunReport report = shop.scheduled();
+    assertThat(report.state()).isEqualTo(RunState.FAILED);
+    assertThat(report.run().error()).contains("watermark").contains("watermark set");
+  }
+
+  @Test
+  void aWatermarkThatAPersonSetsDuringARunStands() {
+    shop.scheduled();
+    Instant back = DAY.minus(Duration.ofDays(20));
+    Watermarks watermarks = new Watermarks(shop.jdbi);
+    shop.source.afterEachPage(() -> watermarks.set("shop", "order", back, "ada"));
+    shop.clock.advance(Duration.ofDays(1));
+    assertThat(shop.scheduled().state()).isEqualTo(RunState.DONE);
+    assertThat(watermarks.find("shop", "order")).contains(back);
+
+    shop.source.afterEachPage(() -> {});
+    assertThat(shop.scheduled().run().from()).isEqualTo(back.minus(Duration.ofDays(2)));
+    assertThat(watermarks.find("shop", "order").orElseThrow()).isAfter(back);
+  }
+
   // ---- accept
 
   @Test
@@ -161,6 +237,15 @@ class PersonsWordIT {
     assertThat(rest.counts().addUp()).isTrue();
     assertThat(open.open("shop", "order")).isZero();
     assertThat(shop.scheduled().agrees()).isTrue();
+  }
+
+  @Test
+  void whatWasHeldBackCanBeApprovedAlsoAfterARunThatOnlyReports() {
+    ghosts(12);
+    RunReport held = shop.scheduled();
+    shop.run(name -> RunRequest.scheduled(name, "order", RunMode.REPORT, null));
+    assertThat(open.approve(held.id(), null, "ada")).isEqualTo(12);
+    assertThat(shop.scheduled().counts().fixed()).isEqualTo(12);
   }
 
   @Test

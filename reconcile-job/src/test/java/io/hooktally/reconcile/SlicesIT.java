@@ -104,6 +104,20 @@ class SlicesIT {
   }
 
   @Test
+  void aSliceWithoutRowsIsNoIncompleteListBecauseAnotherHidesOne() {
+    shop.sync("o2");
+    shop.source.show(order -> !order.get("id").textValue().equals("o2"));
+    for (int i = 10; i < 40; i++) {
+      shop.source.delete("o" + i);
+    }
+
+    RunReport report = backfill();
+
+    assertThat(report.state()).as(report.run().error()).isEqualTo(RunState.DONE);
+    assertThat(shop.ours("o2").deleted()).isFalse();
+  }
+
+  @Test
   void withoutRangesItIsOneSlice() {
     shop.configure("{}");
     assertThat(backfill().counts().loaded()).isEqualTo(35);

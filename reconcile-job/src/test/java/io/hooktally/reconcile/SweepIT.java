@@ -4,6 +4,7 @@ import static io.hooktally.reconcile.Shop.DAY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hooktally.reconcile.report.RunReport;
+import io.hooktally.reconcile.testing.FakeSource.Response;
 import io.hooktally.store.run.RunMode;
 import io.hooktally.store.run.RunState;
 import io.hooktally.store.run.SuspectState;
@@ -11,6 +12,7 @@ import io.hooktally.store.run.Watermarks;
 import io.hooktally.store.testing.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,6 +114,12 @@ class SweepIT {
   @Test
   void aListByCreatedTimeReachesBackAsFarAsEntitiesStillChange() {
     shop.configure("{\"list\": {\"by\": \"created\", \"editReach\": \"30d\"}}");
+    // It cannot sort by anything else.
+    shop.source.fault(
+        (path, query, number) ->
+            query.getOrDefault("order", "created_at.desc").equals("created_at.desc")
+                ? Optional.empty()
+                : Optional.of(Response.json(400, "{}")));
     shop.fill(30);
     shop.source.put("week", DAY.minus(Duration.ofDays(7)));
     shop.source.put("year", OLD);

@@ -24,6 +24,8 @@ public final class CoveredFields {
   // What rows without a new name are compared on; rows mostly carry the same names.
   private List<String> known = List.of();
   private List<String> onlyRead = List.of();
+  // Taken for fields of reads only, until a row had them: rows before were not compared on them.
+  private final Set<String> late = new TreeSet<>();
   private List<String> last = List.of();
   private boolean lastHadTooMany;
   // Compared whole, at depth aggregate.
@@ -43,6 +45,7 @@ public final class CoveredFields {
     Set<String> unlisted = new TreeSet<>();
     read.fieldNames().forEachRemaining(unlisted::add);
     row.fieldNames().forEachRemaining(unlisted::remove);
+    unlisted.removeAll(listed);
     onlyRead = List.copyOf(unlisted);
     known = all();
   }
@@ -72,6 +75,8 @@ public final class CoveredFields {
       }
     }
     if (more) {
+      late.addAll(onlyRead.stream().filter(listed::contains).toList());
+      onlyRead = onlyRead.stream().filter(name -> !listed.contains(name)).toList();
       known = all();
     }
     last = names(row);
@@ -124,6 +129,9 @@ public final class CoveredFields {
     List<String> covered =
         new ArrayList<>(config.depth() == CompareDepth.AGGREGATE && !read.isEmpty() ? read : all());
     covered.removeIf(name -> !root.down(name).compares(config));
+    if (config.depth() == CompareDepth.LIST) {
+      covered.removeAll(late);
+    }
     return covered;
   }
 

@@ -109,18 +109,15 @@ public final class ListComparison implements AutoCloseable {
     if (!page.isEmpty()) {
       run.progress().page(page.get(page.size() - 1).sortedBy());
     }
-    for (ListedRow row : page) {
-      if (!run.openEnd() && !row.modified().isBefore(run.window().to())) {
-        continue;
-      }
-      if (known.isEmpty()) {
-        comparison.learn(row);
-      }
-      if (known.size() < KNOWN) {
-        known.add(row.id());
-      }
-      waiting.add(row);
+    List<ListedRow> wanted =
+        page.stream()
+            .filter(row -> run.openEnd() || row.modified().isBefore(run.window().to()))
+            .toList();
+    if (known.isEmpty() && !wanted.isEmpty()) {
+      comparison.learn(wanted);
     }
+    wanted.stream().limit(KNOWN - known.size()).map(ListedRow::id).forEach(known::add);
+    waiting.addAll(wanted);
     if (waiting.size() >= BATCH) {
       if (inOrder) {
         compareWhatIsWhole();

@@ -10,6 +10,7 @@ import io.hooktally.store.replica.EntityText;
 import io.hooktally.store.run.Kind;
 import io.hooktally.store.run.Suspect;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One listed row against the replica's row of its id. Not thread-safe. */
@@ -17,6 +18,7 @@ final class RowComparison {
   private final RunContext run;
   private final RowMatch match = new RowMatch();
   private RowMatch.OneSided oneSided = RowMatch.OneSided.NONE;
+  private List<String> onlyRead = List.of();
   // The keys of the row that was noted last; rows mostly have the same.
   private @Nullable Object noted;
 
@@ -24,24 +26,36 @@ final class RowComparison {
     this.run = run;
   }
 
-  /** Which fields only the list has, and which only a read has, shows in any one entity. */
-  void learn(ListedRow row) {
+  /**
+   * Which fields only the list has, and which only a read has, shows in any one entity; but rows
+   * may leave out what is null.
+   */
+  void learn(List<ListedRow> rows) {
+    rows.forEach(each -> run.fields().note(each.body()));
+    ListedRow row = rows.get(0);
     if (run.client().read(run.type().type(), row.id()) instanceof ReadResult.Found found) {
       run.fields().learn(row.body(), found.body());
-      oneSided = new RowMatch.OneSided(run.fields().notRead(), run.fields().onlyRead());
     }
   }
 
   /** Whether a row of the same modified time says the same. */
   boolean agrees(ListedRow row, EntityText ours) {
-    if (!match.matches(row.text(), ours.utf8(), oneSided)) {
-      return agrees(row.body(), Json.parse(ours.utf8()));
-    }
-    if (noted != match.shape()) {
-      noted = match.shape();
+    boolean same = match.matches(row.text(), ours.utf8(), oneSided());
+    if (same && noted != match.shape()) {
       run.fields().note(row.body());
+      noted = match.shape();
+      // A field that was skipped may turn out to be one of the list's.
+      same = match.matches(row.text(), ours.utf8(), oneSided());
     }
-    return true;
+    return same || agrees(row.body(), Json.parse(ours.utf8()));
+  }
+
+  private RowMatch.OneSided oneSided() {
+    if (onlyRead != run.fields().onlyRead()) {
+      onlyRead = run.fields().onlyRead();
+      oneSided = new RowMatch.OneSided(run.fields().notRead(), onlyRead);
+    }
+    return oneSided;
   }
 
   /** The suspicion that a row raises; null where the replica agrees. */

@@ -82,6 +82,7 @@ final class ConfirmRule {
     }
     boolean olderThanListed =
         held == null
+            || suspect.earlier()
             || (listed == null
                 ? theirs != null && theirs.isBefore(windowEnd)
                 : held.isBefore(listed));

@@ -1,5 +1,6 @@
 package io.hooktally.reconcile.fix;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hooktally.reconcile.RunContext;
 import io.hooktally.store.Json;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,23 +115,34 @@ public final class Fix {
   }
 
   private void tell(Handle handle, List<RunEvents.Changed> changes) {
+    tell(run, handle, changes);
+  }
+
+  static void tell(RunContext run, Handle handle, List<RunEvents.Changed> changes) {
     RunEvents.add(handle, run.run().source(), run.lane().text(), run.run().holder(), changes);
   }
 
   private RunEvents.Changed changed(Disagreement one) {
     Reading reading = Objects.requireNonNull(one.reading(), "a confirmed suspect was read");
+    JsonNode body = reading.body() == null ? null : ReadBodies.parse(reading.body());
+    return changed(run, one, reading.ticket().number(), body);
+  }
+
+  /** What other consumers are told of a fix. */
+  static RunEvents.Changed changed(
+      RunContext run, Disagreement one, long readNumber, @Nullable JsonNode body) {
     ObjectNode said = Json.mapper().createObjectNode();
     said.put("run", run.run().id());
     said.put("entity_type", run.type().type());
     said.put("entity_id", one.entityId());
     said.put("kind", one.kind() == null ? null : one.kind().text());
-    said.set("entity", reading.body() == null ? null : ReadBodies.parse(reading.body()));
+    said.set("entity", body);
     return new RunEvents.Changed(
         run.run().id(),
         run.type().type(),
         one.entityId(),
-        reading.ticket().number(),
-        reading.body() == null,
+        readNumber,
+        body == null,
         ReadBodies.write(said));
   }
 

@@ -87,10 +87,13 @@ public final class Guards {
 
   /**
    * Fails the run where the list left out what single reads find: a source may hide a few rows, but
-   * from a list that hides many nothing can be concluded (rule 11).
+   * from a list that hides many, or all, nothing can be concluded (rule 11).
+   *
+   * @param unlisted in the whole run so far
+   * @param here of these, in what was listed last
    */
-  public void refuseUnlisted(long unlisted) {
-    if (unlisted > 0 && (empty || unlisted > Math.max(10, held / 100))) {
+  public void refuseUnlisted(long unlisted, long here) {
+    if ((here > 0 && empty) || unlisted > Math.max(10, held / 100)) {
       throw new ReconcileException(
           "the list left out "
               + unlisted

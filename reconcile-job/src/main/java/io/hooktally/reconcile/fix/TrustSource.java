@@ -69,6 +69,10 @@ public final class TrustSource {
                                       run.lane(),
                                       null))
                           == Applied.CHANGED;
+              if (fixed && result instanceof ReadResult.Found found) {
+                Fix.tell(
+                    run, handle, List.of(Fix.changed(run, one, ticket.number(), found.body())));
+              }
               run.store()
                   .disagreements()
                   .end(

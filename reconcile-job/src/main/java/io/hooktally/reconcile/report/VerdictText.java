@@ -37,6 +37,12 @@ public final class VerdictText {
           + (run.error() == null ? "no reason is recorded" : run.error());
     }
     if (report.agrees() && counts.residual() == 0) {
+      if (counts.loaded() > 0 && run.mode() == RunMode.REPORT) {
+        return number(counts.loaded(), "entity", "entities")
+            + " of "
+            + run.listed()
+            + " listed would be loaded: the replica has none of them yet. Nothing was written.";
+      }
       return counts.loaded() > 0
           ? number(counts.loaded(), "entity was", "entities were")
               + " loaded; source and replica agree on all "

@@ -159,7 +159,8 @@ public final class SourceClient implements AutoCloseable {
    * @throws SourceException when it is not
    */
   public void probe(String entityType) {
-    pages(ListRequest.everything(entityType, ListOrder.MODIFIED)).fetch(0);
+    ListOrder order = type(entityType).config.list().by();
+    pages(ListRequest.everything(entityType, order)).fetch(0);
   }
 
   /**

@@ -10,6 +10,7 @@ import io.hooktally.service.Reconciling;
 import io.hooktally.service.RunRequests;
 import io.hooktally.service.Storage;
 import io.hooktally.service.api.RunJson;
+import io.hooktally.store.run.RunCounts;
 import io.hooktally.store.run.RunReason;
 import io.hooktally.store.run.RunState;
 import io.hooktally.store.run.Runs;
@@ -44,8 +45,8 @@ public final class RunCommand extends HooktallyCommand {
   public static RunCommand backfill(InstantSource clock) {
     return new RunCommand(
         "backfill",
-        "Loads a window from the source. Exit code 0: loaded; 1: failed, or another run holds the"
-            + " lease.",
+        "Loads a window from the source. Exit code 0: loaded; 3: some of it is not in the"
+            + " replica, the report says why; 1: failed, or another run holds the lease.",
         RunReason.BACKFILL,
         clock);
   }
@@ -123,11 +124,16 @@ public final class RunCommand extends HooktallyCommand {
       if (report.state() != RunState.DONE) {
         return ExitCode.FAILED;
       }
-      boolean loaded = reason == RunReason.BACKFILL || report.agrees();
-      return loaded ? ExitCode.OK : ExitCode.DISAGREEMENTS;
+      boolean good = reason == RunReason.BACKFILL ? isWhole(report.counts()) : report.agrees();
+      return good ? ExitCode.OK : ExitCode.DISAGREEMENTS;
     } catch (RunRefusedException e) {
       System.err.println(e.getMessage());
       return ExitCode.USAGE;
     }
+  }
+
+  // What a backfill finds is what it is for; what it leaves is not.
+  private static boolean isWhole(RunCounts counts) {
+    return counts.failed() + counts.heldBack() + counts.left() + counts.residual() == 0;
   }
 }

@@ -40,7 +40,7 @@ public final class Disagreements {
             on conflict (run_id, entity_id) do update
               set state = 'suspect', suspected = excluded.suspected, kind = null, note = null,
                   listed_modified = excluded.listed_modified,
-                  ours_modified = excluded.ours_modified
+                  ours_modified = excluded.ours_modified, earlier = excluded.earlier
               where excluded.listed_modified is not null
                 and (disagreement.state = 'suspect' and disagreement.listed_modified is null
                   or disagreement.state = 'confirmed'
@@ -210,7 +210,8 @@ public final class Disagreements {
   /**
    * Prepares a run's rows for its resumption: what is confirmed or fixed stays, with its read; what
    * was put aside is decided anew; all else starts anew. Extra ones do too, unless fixed: they are
-   * inferred from one uninterrupted pass only. What belongs to a slice that is done stays as it is.
+   * inferred from one uninterrupted pass only; and what no fix settles, since the source may have
+   * caught up. What belongs to a slice that is done stays as it is.
    *
    * @param readsGone whether a later run completed: nothing can be fixed by these reads any more
    */
@@ -231,7 +232,8 @@ public final class Disagreements {
             delete from disagreement
             where run_id = :run and state <> 'fixed' and not sliced
               and (:gone or state not in ('confirmed', 'held_back', 'left', 'failed') or read_number is null
-                   or kind = 'extra')
+                   or kind in ('extra', 'ahead')
+                   or exists (select from reconcile_run where id = :run and mode = 'report'))
             """)
         .bind("run", runId)
         .bind("gone", readsGone)

@@ -20,7 +20,8 @@ public final class OpenDisagreements {
 
   /**
    * Closes the run's books: what was not ended by a fix is open from now on, what earlier runs left
-   * open and this one checked is not any more, and the reads kept are let go.
+   * open and this one checked is not any more (but where it moved on: that says nothing), and the
+   * reads kept are let go. What a run that only reports would have loaded was never to be there.
    */
   public RunNews close(Handle handle, Run run) {
     long before = open(handle, run.source(), run.entityType());
@@ -32,6 +33,7 @@ public final class OpenDisagreements {
                 from disagreement now
                 where old.source = :source and old.entity_type = :type and old.open
                   and old.run_id <> :run and now.run_id = :run and now.entity_id = old.entity_id
+                  and now.state <> 'moved_on'
                 returning old.entity_id
             )
             update disagreement set known = true
@@ -48,7 +50,8 @@ public final class OpenDisagreements {
             set read_body = null,
                 open = residual and accepted_at is null
                     or (not unannounced and accepted_at is null
-                        and state in ('held_back', 'left', 'failed'))
+                        and state in ('held_back', 'left', 'failed')
+                        and not (loaded and state = 'left'))
             where run_id = :run
               and (read_body is not null or residual or state in ('held_back', 'left', 'failed'))
             """)
@@ -146,7 +149,8 @@ public final class OpenDisagreements {
   }
 
   /**
-   * A person lets what the run held back be fixed: by the next run in fix mode, past the guards.
+   * A person lets what the run held back, or only reported, be fixed: by the next run in fix mode,
+   * past the guards. A later run may have looked at it again meanwhile.
    *
    * @param entityId one of them; null: all
    * @return how many
@@ -157,10 +161,14 @@ public final class OpenDisagreements {
             handle
                 .createUpdate(
                     """
-                    update disagreement
+                    update disagreement as latest
                     set approved_at = clock_timestamp(), approved_by = :who
-                    where run_id = :run and entity_id = coalesce(:id, entity_id)
-                      and open and state = 'held_back'
+                    from disagreement as named
+                    where named.run_id = :run and named.entity_id = coalesce(:id, named.entity_id)
+                      and named.state in ('held_back', 'left')
+                      and latest.source = named.source and latest.entity_type = named.entity_type
+                      and latest.entity_id = named.entity_id and latest.kind <> 'ahead'
+                      and latest.open and latest.state in ('held_back', 'left')
                     """)
                 .bind("run", runId)
                 .bind("id", entityId)

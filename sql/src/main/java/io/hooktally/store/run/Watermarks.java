@@ -33,7 +33,8 @@ public final class Watermarks {
   }
 
   /**
-   * Moves the watermark; never back.
+   * Moves the watermark; never back, and never over what a person set since the run began: their
+   * span has not been looked at.
    *
    * @param onlyFirst sets it only where there is none yet
    */
@@ -46,6 +47,9 @@ public final class Watermarks {
             on conflict (source, entity_type) do update
               set at = excluded.at, run_id = excluded.run_id, moved_at = clock_timestamp()
               where mark.at < excluded.at and not :onlyFirst
+                -- what a person has set since the run began stands
+                and not (mark.run_id is null
+                    and mark.moved_at > (select started_at from reconcile_run where id = :run))
             """)
         .bind("source", run.source())
         .bind("type", run.entityType())
