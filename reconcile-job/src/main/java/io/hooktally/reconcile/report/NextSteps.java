@@ -26,8 +26,10 @@ final class NextSteps {
       steps.add(
           counts.heldBack()
               + " changes were held back because there are unusually many. Look at them below. If they"
-              + " are right, approve them and the next run fixes them; if not, find out what is wrong"
-              + " with the source (a wrong tenant, an empty list) first.");
+              + " are right, approve them (disagreements approve --run "
+              + report.id()
+              + ") and the next run fixes them; if not, find out what is wrong with the source (a"
+              + " wrong tenant, an empty list) first.");
     }
     if (counts.byKind().getOrDefault(Kind.AHEAD, 0L) > 0) {
       steps.add(
@@ -47,7 +49,7 @@ final class NextSteps {
     if (counts.earlierChecked() > counts.earlierEnded()) {
       steps.add(
           "Some disagreements of earlier runs are still open. Each later run looks at them again until"
-              + " they end or a person accepts them with a reason.");
+              + " they end or a person accepts them with a reason (disagreements accept).");
     }
     return steps;
   }

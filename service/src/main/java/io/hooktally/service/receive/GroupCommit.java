@@ -1,6 +1,8 @@
 package io.hooktally.service.receive;
 
 import com.codahale.metrics.Clock;
+import com.codahale.metrics.ExponentiallyDecayingReservoir;
+import com.codahale.metrics.Histogram;
 import io.dropwizard.lifecycle.Managed;
 import io.hooktally.store.inbox.Delivery;
 import io.hooktally.store.inbox.Inbox;
@@ -32,6 +34,7 @@ final class GroupCommit implements Managed {
   private final Runnable afterCommit;
   private final Clock clock;
   private final DeliveryQueue queue = new DeliveryQueue();
+  private final Histogram batches = new Histogram(new ExponentiallyDecayingReservoir());
   private final Thread writer;
   private final ScheduledExecutorService deadlines;
   private volatile List<Waiting> inFlight = List.of();
@@ -81,6 +84,11 @@ final class GroupCommit implements Managed {
     return queue.size();
   }
 
+  /** How many deliveries share a commit. */
+  Histogram batches() {
+    return batches;
+  }
+
   private void writeUntilClosed() {
     try {
       for (List<Waiting> batch = queue.take(); !batch.isEmpty(); batch = queue.take()) {
@@ -93,6 +101,7 @@ final class GroupCommit implements Managed {
 
   private void write(List<Waiting> batch) {
     inFlight = batch;
+    batches.update(batch.size());
     List<Receipt> receipts = store(batch.stream().map(Waiting::delivery).toList());
     for (int i = 0; i < batch.size(); i++) {
       answer(batch.get(i).open(), receipts.get(i));

@@ -1,5 +1,6 @@
 package io.hooktally.service.receive;
 
+import com.codahale.metrics.Timer;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -16,11 +17,13 @@ final class OpenDelivery {
 
   private final AsyncContext exchange;
   private final Tally tally;
+  private final Timer.Context time;
   private final AtomicBoolean answered = new AtomicBoolean();
 
   OpenDelivery(AsyncContext exchange, Tally tally) {
     this.exchange = exchange;
     this.tally = tally;
+    this.time = tally.answers().time();
   }
 
   /** Counts the outcome and answers, unless that has been done. Does not block. */
@@ -29,6 +32,7 @@ final class OpenDelivery {
       return false;
     }
     tally.decide(outcome);
+    time.stop();
     try {
       HttpServletResponse response = (HttpServletResponse) exchange.getResponse();
       if (!response.isCommitted()) {

@@ -24,7 +24,9 @@ import org.slf4j.LoggerFactory;
  * The application port, whole. Its metrics, all since the start of the process, are {@code
  * hooktally.receive.<source>.} followed by {@code delivered}, {@code open}, {@code stored}, {@code
  * duplicate}, {@code conflict}, {@code refused.method}, {@code refused.size}, {@code
- * refused.signature}, {@code refused.event-id}, {@code unavailable} and {@code aborted}; and {@code
+ * refused.signature}, {@code refused.event-id}, {@code unavailable} and {@code aborted}, {@code
+ * bytes} of bodies that came whole, {@code answer-time} from a delivery's head to its answer;
+ * {@code hooktally.receive.commit.deliveries}: how many share a commit; and {@code
  * hooktally.receive.queue.deliveries} and {@code hooktally.receive.queue.bytes}: what waits for its
  * commit, and the memory that bodies of open deliveries take. Thread-safe.
  */
@@ -71,6 +73,7 @@ public final class Receiver {
     environment.healthChecks().register("receive-counts", new CountsCheck(sources));
     environment.healthChecks().register("receive-secrets", new SecretsCheck(sources));
     sources.forEach(source -> count(environment.metrics(), source));
+    environment.metrics().register(METRICS + ".commit.deliveries", groupCommit.batches());
     gauge(environment.metrics(), METRICS + ".queue.deliveries", groupCommit::queued);
     gauge(environment.metrics(), METRICS + ".queue.bytes", budget::taken);
     sources.forEach(Receiver::warn);
@@ -123,6 +126,8 @@ public final class Receiver {
     Tally tally = source.tally();
     String name = MetricRegistry.name(METRICS, source.name());
     gauge(metrics, name + ".delivered", () -> tally.counts().delivered());
+    metrics.register(name + ".answer-time", tally.answers());
+    metrics.register(name + ".bytes", tally.bytes());
     gauge(metrics, name + ".open", () -> tally.counts().open());
     for (Outcome outcome : Outcome.values()) {
       gauge(metrics, name + "." + outcome.metric(), () -> tally.counts().of(outcome));

@@ -62,6 +62,7 @@ final class Reception implements ReadListener {
       return;
     }
     byte[] bytes = body.bytes();
+    source.tally().bytes().inc(bytes.length);
     if (!source.isSigned(request, bytes)) {
       open.answer(Outcome.REFUSED_SIGNATURE, source.badSignature());
       return;

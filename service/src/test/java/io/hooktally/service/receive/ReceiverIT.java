@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.codahale.metrics.MetricRegistry;
 import io.hooktally.service.receive.RawHttp.Response;
 import io.hooktally.store.inbox.Payload;
 import io.hooktally.store.inbox.ProcessedEvent;
@@ -113,6 +114,20 @@ class ReceiverIT {
     byte[] signed = utf8(now + "." + new String(body, StandardCharsets.UTF_8));
     String signature = Signing.hex("HmacSHA256", SECRET, signed);
     return "Stripe-Signature: t=" + now + ",v1=" + signature + "\r\n";
+  }
+
+  @Test
+  void measuresBytesTimesAndCommits() throws IOException {
+    MetricRegistry metrics = server.environment().metrics();
+    String name = "hooktally.receive.shop.";
+    long bytes = metrics.counter(name + "bytes").getCount();
+    long answers = metrics.timer(name + "answer-time").getCount();
+    long commits = metrics.histogram("hooktally.receive.commit.deliveries").getCount();
+    deliver(newId(), BODY);
+    assertThat(metrics.counter(name + "bytes").getCount()).isEqualTo(bytes + BODY.length);
+    assertThat(metrics.timer(name + "answer-time").getCount()).isEqualTo(answers + 1);
+    assertThat(metrics.histogram("hooktally.receive.commit.deliveries").getCount())
+        .isEqualTo(commits + 1);
   }
 
   @Test

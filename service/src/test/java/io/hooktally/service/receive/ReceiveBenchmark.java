@@ -1,0 +1,265 @@
+package io.hooktally.service.receive;
+
+import io.hooktally.store.DatabaseAddress;
+import io.hooktally.store.EmbeddedDatabase;
+import io.hooktally.store.Migrations;
+import io.hooktally.store.inbox.Inbox;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Deliveries per second over HTTP beside {@code pgbench} running the inbox's own statement for one
+ * event, with one embedded, durable PostgreSQL. Prints a table. System properties: {@code
+ * benchmark.seconds} of a measurement, {@code benchmark.rounds}, {@code benchmark.warmup}
+ * (seconds), {@code benchmark.ledger} (ids written before a last part, which takes minutes; 0:
+ * none).
+ */
+public final class ReceiveBenchmark {
+  private static final int SECONDS = Integer.getInteger("benchmark.seconds", 5);
+  private static final Pattern TPS = Pattern.compile("tps = ([0-9.]+)");
+  private static final byte[] BODY =
+      ("{\"order_id\":\"8c4b\",\"note\":\"" + "x".repeat(1470) + "\"}")
+          .getBytes(StandardCharsets.UTF_8);
+
+  private final DatabaseAddress database;
+  private final int port;
+  private final Map<String, List<Load.Result>> results = new LinkedHashMap<>();
+
+  private ReceiveBenchmark(DatabaseAddress database, int port) {
+    this.database = database;
+    this.port = port;
+  }
+
+  /** Runs it all. */
+  public static void main(String[] arguments) throws Exception {
+    try (EmbeddedDatabase server =
+        EmbeddedDatabase.ephemeral(
+            EmbeddedDatabase.Options.defaults().withTimeout(Duration.ofMinutes(1)))) {
+      server.closeAtExit();
+      DatabaseAddress address = server.address();
+      new Migrations(address).migrate();
+      execute(address, "insert into hooktally.consumer (name, source) values ('replica', 'shop')");
+      Process receiver = receiver(address);
+      try {
+        int port = Integer.parseInt(line(receiver));
+        new ReceiveBenchmark(address, port).measure();
+      } finally {
+        receiver.destroy();
+        receiver.waitFor();
+      }
+    }
+  }
+
+  private void measure() throws Exception {
+    int warmup = Integer.getInteger("benchmark.warmup", 45);
+    System.out.printf("warming up for %d s%n", warmup);
+    load(0).run(32, warmup, 0);
+    for (int round = 0; round < Integer.getInteger("benchmark.rounds", 3); round++) {
+      pgbench("pgbench, 16 clients", 16);
+      // As many as the server has connections for, less its own.
+      pgbench("pgbench, 90 clients", 90);
+      for (int connections : new int[] {1, 8, 32, 128, 256}) {
+        note("receiver, " + connections + " connections", load(0).run(connections, SECONDS, 0));
+      }
+      double full = median("receiver, 128 connections").rate();
+      note("receiver, 128 connections, half of that", load(0).run(128, SECONDS, full / 2));
+      note("receiver, 128 connections, 30 % duplicates", load(0.3).run(128, SECONDS, 0));
+    }
+    long ledger = Long.getLong("benchmark.ledger", 0);
+    if (ledger > 0) {
+      print();
+      fill(ledger);
+      for (int round = 0; round < 2; round++) {
+        note(
+            "receiver, 128 connections, " + ledger + " ids there",
+            load(0).run(128, 2 * SECONDS, 0));
+      }
+    }
+    print();
+  }
+
+  private Load load(double duplicates) {
+    return new Load(port, BODY, Signing.v0(ReceiverServer.SECRET, BODY), duplicates);
+  }
+
+  private void note(String what, Load.Result result) {
+    results.computeIfAbsent(what, any -> new ArrayList<>()).add(result);
+  }
+
+  private Load.Result median(String what) {
+    List<Load.Result> sorted = new ArrayList<>(results.getOrDefault(what, List.of()));
+    sorted.sort(Comparator.comparingDouble(Load.Result::rate));
+    return sorted.isEmpty() ? new Load.Result(0, 0, 0, 0, 0) : sorted.get(sorted.size() / 2);
+  }
+
+  private void print() {
+    double yardstick = median("pgbench, 16 clients").rate();
+    System.out.println(
+        "| what | events/s | of pgbench at 16 | p50, ms | p99, ms | p99.9, ms | no 2xx |");
+    System.out.println("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for (String what : results.keySet()) {
+      Load.Result result = median(what);
+      System.out.printf(
+          Locale.ROOT,
+          "| %s | %,.0f | %.2f | %.1f | %.1f | %.1f | %d |%n",
+          what,
+          result.rate(),
+          result.rate() / yardstick,
+          result.p50(),
+          result.p99(),
+          result.p999(),
+          result.refused());
+    }
+  }
+
+  private void fill(long ids) throws SQLException {
+    System.out.printf("writing %,d ids%n", ids);
+    execute(
+        database,
+        """
+        insert into hooktally.processed_event
+            (source, event_id, topic, body_sha256, first_received_at, last_received_at)
+        select 'shop', 'evt_' || md5(i::text), 'order.placed', '\\x00', now(), now()
+        from generate_series(1, %d) as i
+        """
+            .formatted(ids));
+    execute(database, "vacuum analyze hooktally.processed_event");
+    execute(database, "checkpoint");
+  }
+
+  private void pgbench(String what, int clients) throws Exception {
+    Path script = Files.createTempFile("hooktally-event", ".sql");
+    try {
+      Files.writeString(script, statement(), StandardCharsets.UTF_8);
+      Matcher url = Pattern.compile("//([^:/]+):(\\d+)/([^?]+)").matcher(database.url());
+      if (!url.find()) {
+        throw new IllegalStateException("no host and port in the database's URL");
+      }
+      ProcessBuilder pgbench =
+          new ProcessBuilder(
+              List.of(
+                  "pgbench",
+                  "-n",
+                  "-M",
+                  "prepared",
+                  "-f",
+                  script.toString(),
+                  "-c",
+                  String.valueOf(clients),
+                  "-j",
+                  "2",
+                  "-T",
+                  String.valueOf(SECONDS),
+                  "-h",
+                  url.group(1),
+                  "-p",
+                  url.group(2),
+                  "-U",
+                  database.user(),
+                  url.group(3)));
+      pgbench.environment().put("PGPASSWORD", database.password().value());
+      pgbench.environment().put("PGOPTIONS", "-c search_path=hooktally");
+      pgbench.redirectErrorStream(true);
+      Process process = pgbench.start();
+      String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      Matcher tps = TPS.matcher(out);
+      if (process.waitFor() != 0 || !tps.find()) {
+        throw new IllegalStateException("pgbench: " + out);
+      }
+      note(what, new Load.Result(Double.parseDouble(tps.group(1)), 0, 0, 0, 0));
+    } catch (IOException e) {
+      System.out.println("no pgbench here (" + e.getMessage() + "): no ratios");
+    } finally {
+      Files.delete(script);
+    }
+  }
+
+  // The product's own, for one event. Each client counts in a row of its own, as an instance does.
+  private static String statement() throws ReflectiveOperationException {
+    Field insert =
+        Class.forName(Inbox.class.getPackageName() + ".EventRows").getDeclaredField("INSERT");
+    insert.setAccessible(true);
+    String body = "array[decode(repeat('7b', " + BODY.length + "), 'hex')]";
+    String sql =
+        ((String) insert.get(null))
+            .replace(":sources", "array['shop']")
+            .replace(":ids", "array['evt_' || :a || '-' || :b]")
+            .replace(":topics", "array['order.placed']")
+            .replace(":hashes", "array[decode(repeat('00', 32), 'hex')]")
+            .replace(":headers", "array['{\"Content-Type\":[\"application/json\"]}']")
+            .replace(":bodies", body)
+            .replace(":instance", "'pgbench-' || :client_id")
+            .replaceAll("\\s*\\n\\s*", " ");
+    return "\\set a random(1, 1000000000)\n\\set b random(1, 1000000000)\n" + sql.strip() + ";\n";
+  }
+
+  private static Process receiver(DatabaseAddress address) throws IOException {
+    return new ProcessBuilder(
+            ProcessHandle.current().info().command().orElse("java"),
+            "-Xmx512m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            ReceiverProgram.class.getName(),
+            address.url(),
+            address.user(),
+            address.password().value())
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  // The log goes to the same stream.
+  private static String line(Process process) throws IOException {
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    String line = lines.readLine();
+    while (line != null && !line.matches("\\d+")) {
+      line = lines.readLine();
+    }
+    if (line == null) {
+      throw new IOException("the receiver did not start");
+    }
+    Thread drain =
+        new Thread(
+            () -> {
+              try {
+                while (lines.readLine() != null) {
+                  // Its log is of no interest.
+                }
+              } catch (IOException e) {
+                // It has ended.
+              }
+            });
+    drain.setDaemon(true);
+    drain.start();
+    return line;
+  }
+
+  private static void execute(DatabaseAddress address, String... statements) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection(address.url(), address.user(), address.password().value());
+        Statement statement = connection.createStatement()) {
+      for (String sql : Arrays.asList(statements)) {
+        statement.execute(sql);
+      }
+    }
+  }
+}
