@@ -153,22 +153,6 @@ class DispatcherIT {
   }
 
   @Test
-  void ofTwoBodiesUnderOneIdBothEntitiesAreRead() {
-    source.put("o1", T0);
-    source.put("o2", T0);
-    deliver("evt_x", "order.placed", "{\"order_id\":\"o1\"}");
-    drain();
-    source.change("o1", T0.plusSeconds(5), "status", "cancelled");
-
-    deliver("evt_x", "order.placed", "{\"order_id\":\"o2\"}");
-    drain();
-
-    assertThat(row("o1").modified()).isEqualTo(T0.plusSeconds(5));
-    assertThat(row("o2").modified()).isEqualTo(T0);
-    assertThat(sums()).isEqualTo(new DispatchSums(2, 2, 0, 0, 0, 0));
-  }
-
-  @Test
   void aConflictWithAnEventWhosePayloadIsGoneReadsItsOwnEntity() {
     source.put("o1", T0);
     source.put("o2", T0);
