@@ -18,7 +18,8 @@ final class RowComparison {
   private final RunContext run;
   private final RowMatch match = new RowMatch();
   private RowMatch.OneSided oneSided = RowMatch.OneSided.NONE;
-  private List<String> onlyRead = List.of();
+  // What that was made of; nothing before the first use, which comes after learning.
+  private @Nullable List<String> onlyRead;
   // The keys of the row that was noted last; rows mostly have the same.
   private @Nullable Object noted;
 
@@ -51,9 +52,10 @@ final class RowComparison {
   }
 
   private RowMatch.OneSided oneSided() {
-    if (onlyRead != run.fields().onlyRead()) {
-      onlyRead = run.fields().onlyRead();
-      oneSided = new RowMatch.OneSided(run.fields().notRead(), onlyRead);
+    List<String> now = run.fields().onlyRead();
+    if (onlyRead != now) {
+      onlyRead = now;
+      oneSided = new RowMatch.OneSided(run.fields().notRead(), now);
     }
     return oneSided;
   }

@@ -108,10 +108,14 @@ public record SignatureConfig(
 
   /** The secrets that can verify, those of a rotation that has not ended included. */
   public List<Secret> usable(Instant now) {
-    boolean over = !previousNotAfter.isEmpty() && now.isAfter(Instant.parse(previousNotAfter));
-    return Stream.concat(secrets.stream(), over ? Stream.of() : previousSecrets.stream())
-        .filter(Secret::isConfigured)
-        .toList();
+    Stream<Secret> previous =
+        now.isAfter(previousEnd()) ? Stream.empty() : previousSecrets.stream();
+    return Stream.concat(secrets.stream(), previous).filter(Secret::isConfigured).toList();
+  }
+
+  /** Until when the previous secrets verify; far away where no end is configured. */
+  public Instant previousEnd() {
+    return previousNotAfter.isEmpty() ? Instant.MAX : Instant.parse(previousNotAfter);
   }
 
   List<Problem> problems(String at) {

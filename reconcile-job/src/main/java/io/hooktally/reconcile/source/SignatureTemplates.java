@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
  * {header.Name}} and whatever name the form has.
  */
 public final class SignatureTemplates {
-  /** A place in a template. */
-  public static final Pattern PLACE = Pattern.compile("\\{([A-Za-z][A-Za-z0-9._-]*)}");
+  private static final Pattern PLACE = Pattern.compile("\\{([A-Za-z][A-Za-z0-9._-]*)}");
 
   private static final Pattern ELEMENT =
       Pattern.compile("(?:([A-Za-z0-9_-]+)([=,]))?\\{([A-Za-z][A-Za-z0-9]*)}");

@@ -5,7 +5,6 @@ import io.hooktally.reconcile.source.SignatureScheme;
 import io.hooktally.store.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Optional;
@@ -46,11 +45,7 @@ final class CredentialVerifier implements SignatureVerifier {
   }
 
   private static byte[] hash(String text) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Reception.sha256(text.getBytes(StandardCharsets.UTF_8));
   }
 
   @Override

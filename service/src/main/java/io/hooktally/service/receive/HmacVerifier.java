@@ -32,6 +32,9 @@ final class HmacVerifier implements SignatureVerifier {
   private final SignatureForm form;
   private final List<Part> content;
   private final boolean signsTime;
+  private final Instant rotationEnd;
+  private final List<SecretKeySpec> keys;
+  private final List<SecretKeySpec> keysAfterRotation;
 
   HmacVerifier(SignatureConfig config, InstantSource clock) {
     this.config = config;
@@ -39,6 +42,9 @@ final class HmacVerifier implements SignatureVerifier {
     this.form = new SignatureForm(config.form());
     this.content = SignatureTemplates.content(config.content());
     this.signsTime = content.contains(new Part(true, "timestamp"));
+    this.rotationEnd = config.previousEnd();
+    this.keys = keys(config, Instant.MIN);
+    this.keysAfterRotation = keys(config, Instant.MAX);
   }
 
   @Override
@@ -70,7 +76,11 @@ final class HmacVerifier implements SignatureVerifier {
   }
 
   private List<SecretKeySpec> keys() {
-    return config.usable(clock.instant()).stream()
+    return clock.instant().isAfter(rotationEnd) ? keysAfterRotation : keys;
+  }
+
+  private static List<SecretKeySpec> keys(SignatureConfig config, Instant at) {
+    return config.usable(at).stream()
         .flatMap(secret -> SigningKeys.bytes(secret, config.secretEncoding()).stream())
         .map(key -> new SecretKeySpec(key, config.algorithm().mac()))
         .toList();

@@ -89,7 +89,7 @@ final class Reception implements ReadListener {
     open.answer(Outcome.ABORTED, Answer.BROKEN);
   }
 
-  private static byte[] sha256(byte[] bytes) {
+  static byte[] sha256(byte[] bytes) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(bytes);
     } catch (NoSuchAlgorithmException e) {
