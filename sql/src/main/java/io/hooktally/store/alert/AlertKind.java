@@ -13,7 +13,9 @@ public enum AlertKind {
   /** The last disagreement that was open has ended. */
   SOLVED,
   /** A source does not answer, or not us: its events wait. */
-  SOURCE_UNREACHABLE;
+  SOURCE_UNREACHABLE,
+  /** Two bodies came under one event id. */
+  CONFLICT;
 
   /** As the database writes it. */
   public String text() {

@@ -42,6 +42,26 @@ public final class Alerts {
         .execute();
   }
 
+  /** Writes an alert in the caller's transaction, unless one of its kind was within {@code gap}. */
+  public static void addUnlessRecent(
+      Handle handle, AlertKind kind, String source, Duration gap, String text) {
+    handle
+        .createUpdate(
+            """
+            insert into alert (kind, source, entity_type, text)
+            select :kind, :source, '', :text
+            where not exists (
+                select from alert
+                where kind = :kind and source = :source
+                  and created_at > clock_timestamp() - :gap)
+            """)
+        .bind("kind", kind.text())
+        .bind("source", source)
+        .bind("text", text)
+        .bind("gap", gap)
+        .execute();
+  }
+
   /**
    * Takes alerts that are due, oldest first, for this sender alone: they are due again after {@code
    * length}, should it die.

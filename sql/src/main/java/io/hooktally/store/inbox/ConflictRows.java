@@ -1,7 +1,10 @@
 package io.hooktally.store.inbox;
 
+import io.hooktally.store.alert.AlertKind;
+import io.hooktally.store.alert.Alerts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
@@ -10,6 +13,8 @@ import org.jdbi.v3.core.Handle;
 final class ConflictRows {
   /** Bodies kept per event id; further ones are only counted. */
   static final int KEPT = 10;
+
+  private static final Duration ALERT_AGAIN = Duration.ofDays(1);
 
   private static final String SELECT =
       """
@@ -23,8 +28,24 @@ final class ConflictRows {
   /** Keeps the body unless it is kept already or there are enough, and tells the replica. */
   static void keep(Handle handle, String instance, Delivery delivery, long times) {
     if (!countAgain(handle, delivery, times)) {
-      insert(handle, delivery, times).ifPresent(id -> dispatch(handle, instance, id));
+      insert(handle, delivery, times)
+          .ifPresent(
+              id -> {
+                dispatch(handle, instance, id);
+                alert(handle, delivery);
+              });
     }
+  }
+
+  // The first of a day: a thousand of them are one thing to look into.
+  private static void alert(Handle handle, Delivery delivery) {
+    Alerts.addUnlessRecent(
+        handle,
+        AlertKind.CONFLICT,
+        delivery.source(),
+        ALERT_AGAIN,
+        "Source %1$s sent event %2$s again with another body. Both are kept, and what they are about is read from the API. Either the source gives one id to two events, or somebody sends what it did not. See: conflicts --source %1$s, or GET /api/conflicts?source=%1$s. Further ones are not told of for a day."
+            .formatted(delivery.source(), delivery.eventId()));
   }
 
   private static boolean countAgain(Handle handle, Delivery delivery, long times) {
@@ -108,6 +129,17 @@ final class ConflictRows {
         .createQuery(SELECT + "where source = :source and event_id = :id order by id")
         .bind("source", key.source())
         .bind("id", key.eventId())
+        .map((row, context) -> conflict(row))
+        .list();
+  }
+
+  static List<Conflict> newest(Handle handle, String source, long before, int limit) {
+    return handle
+        .createQuery(
+            SELECT + "where source = :source and id < :before order by id desc limit :limit")
+        .bind("source", source)
+        .bind("before", before)
+        .bind("limit", limit)
         .map((row, context) -> conflict(row))
         .list();
   }

@@ -101,4 +101,13 @@ public final class Inbox {
   public List<Conflict> conflicts(String source, String eventId) {
     return jdbi.withHandle(handle -> ConflictRows.find(handle, new EventKey(source, eventId)));
   }
+
+  /**
+   * Other bodies under ids we have, the newest first.
+   *
+   * @param before only those with smaller numbers, to read on
+   */
+  public List<Conflict> newestConflicts(String source, long before, int limit) {
+    return jdbi.withHandle(handle -> ConflictRows.newest(handle, source, before, limit));
+  }
 }
