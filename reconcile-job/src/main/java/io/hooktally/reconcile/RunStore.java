@@ -1,6 +1,7 @@
 package io.hooktally.reconcile;
 
 import io.hooktally.store.alert.Alerts;
+import io.hooktally.store.inbox.Troubles;
 import io.hooktally.store.replica.Replica;
 import io.hooktally.store.run.Coverage;
 import io.hooktally.store.run.Disagreements;
@@ -27,6 +28,7 @@ public record RunStore(
     Sums sums,
     LossFacts lossFacts,
     Coverage coverage,
+    Troubles troubles,
     Alerts alerts) {
   /** In the database of {@code jdbi}. */
   public static RunStore of(Jdbi jdbi) {
@@ -42,6 +44,7 @@ public record RunStore(
         new Sums(jdbi),
         new LossFacts(jdbi),
         new Coverage(jdbi),
+        new Troubles(jdbi),
         new Alerts(jdbi));
   }
 }

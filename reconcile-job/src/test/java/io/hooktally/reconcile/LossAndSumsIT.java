@@ -200,6 +200,41 @@ class LossAndSumsIT {
   }
 
   @Test
+  void whatWasWrongWithDeliveriesAtTheTimeIsTold() {
+    put("o1", 1, "10", "EUR");
+    put("o2", 1, "10", "EUR");
+    sync("o1");
+    sync("o2");
+    source.change("o1", day.plus(Duration.ofHours(2)), "status", "completed");
+    source.change("o2", day.plus(Duration.ofHours(9)), "status", "completed");
+    trouble("shop", "refused.signature", 12, day.plus(Duration.ofMinutes(100)));
+    trouble("", "away", 0, day.plus(Duration.ofMinutes(110)));
+    trouble("other", "unavailable", 7, day.plus(Duration.ofMinutes(110)));
+    Map<String, Lost> lost = lost(run(RunMode.FIX));
+    assertThat(lost.get("o1").note())
+        .contains(
+            "At the time of the change",
+            "refused.signature (12)",
+            "no instance was there to take deliveries")
+        .doesNotContain("unavailable");
+    assertThat(lost.get("o2").note()).doesNotContain("At the time of the change");
+  }
+
+  // From then on for half an hour.
+  private void trouble(String of, String outcome, int deliveries, Instant from) {
+    jdbi.useHandle(
+        h ->
+            h.execute(
+                "insert into trouble (source, outcome, instance, began_at, ended_at, deliveries)"
+                    + " values (?, ?, 'one', ?, ?, ?)",
+                of,
+                outcome,
+                from.atOffset(ZoneOffset.UTC),
+                from.plus(Duration.ofMinutes(30)).atOffset(ZoneOffset.UTC),
+                deliveries));
+  }
+
+  @Test
   void whatIsPendingParkedOrHeldIsToldApart() {
     for (String id : List.of("pending", "parked", "held", "parkedLongAgo")) {
       put(id, 1, "10", "EUR");

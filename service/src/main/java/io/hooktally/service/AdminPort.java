@@ -5,6 +5,7 @@ import io.hooktally.reconcile.report.HtmlReport;
 import io.hooktally.reconcile.report.Reports;
 import io.hooktally.service.admin.AdminGuard;
 import io.hooktally.service.admin.RunTask;
+import io.hooktally.service.api.DeliveriesResource;
 import io.hooktally.service.api.OpenResource;
 import io.hooktally.service.api.ProblemMapper;
 import io.hooktally.service.api.ProgressResource;
@@ -61,6 +62,7 @@ final class AdminPort {
             .register(new RunsResource(new Runs(pieces.storage().work())))
             .register(new ReportsResource(new Reports(pieces.storage().work()), new HtmlReport()))
             .register(new OpenResource(pieces.storage().work()))
+            .register(new DeliveriesResource(pieces.storage().work()))
             .register(new ProgressResource(new Runs(pieces.storage().work())))
             .register(new ProblemMapper());
     environment.admin().addServlet("api", new ServletContainer(api)).addMapping("/api/*");

@@ -8,6 +8,7 @@ import io.dropwizard.core.setup.Environment;
 import io.dropwizard.util.JarLocation;
 import io.hooktally.service.cli.CheckCommand;
 import io.hooktally.service.cli.DbCommand;
+import io.hooktally.service.cli.DeliveriesCommand;
 import io.hooktally.service.cli.DemoCommand;
 import io.hooktally.service.cli.DisagreementsCommand;
 import io.hooktally.service.cli.ExitCode;
@@ -102,6 +103,7 @@ public final class HooktallyApplication extends Application<HooktallyConfigurati
     bootstrap.addCommand(new ReportCommand());
     bootstrap.addCommand(new RunsCommand(clock));
     bootstrap.addCommand(new DisagreementsCommand(clock));
+    bootstrap.addCommand(new DeliveriesCommand());
     bootstrap.addCommand(new WatermarkCommand(clock));
     bootstrap.addCommand(new PingCommand(clock));
     bootstrap.addCommand(new DemoCommand(clock));

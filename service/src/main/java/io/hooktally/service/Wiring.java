@@ -16,7 +16,6 @@ import io.hooktally.service.receive.ReceiveLimits;
 import io.hooktally.service.receive.Receiver;
 import io.hooktally.store.alert.Alerts;
 import io.hooktally.store.inbox.Inbox;
-import io.hooktally.store.inbox.PayloadPartitions;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -87,7 +86,7 @@ final class Wiring {
             configuration.receive().queueBytes().bytes(),
             configuration.receive().keepPayloads()),
         new Inbox(storage.inbox(), instance),
-        new PayloadPartitions(storage.work()),
+        storage.work(),
         clock,
         () -> dispatchers.values().forEach(Dispatcher::wake));
     return pieces;

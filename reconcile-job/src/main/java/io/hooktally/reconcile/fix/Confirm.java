@@ -51,7 +51,7 @@ public final class Confirm {
     this.run = run;
     this.rule = new ConfirmRule(run.comparison(), run.window().to());
     this.control = new RouteControl(run, known, new SplittableRandom());
-    this.account = new Account(run, DeliveryTroubles.unknown());
+    this.account = new Account(run, new RecordedTroubles(run.store().troubles()));
     this.quiet = new QuietTime(run.client().now(), run.source().settle());
   }
 

@@ -3,7 +3,6 @@ package io.hooktally.service.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hooktally.service.admin.Problems;
 import io.hooktally.store.run.OpenDisagreement;
 import io.hooktally.store.run.OpenDisagreements;
 import io.hooktally.store.run.Watermarks;
@@ -38,7 +37,7 @@ public final class OpenResource {
   public Response watermark(
       @QueryParam("source") @Nullable String source, @QueryParam("entity") @Nullable String type) {
     if (source == null || type == null) {
-      return problem(400, "source and entity are needed.");
+      return ApiProblem.of(400, "source and entity are needed.");
     }
     ObjectNode answer =
         JsonNodeFactory.instance
@@ -61,7 +60,7 @@ public final class OpenResource {
       @QueryParam("entity") @Nullable String type,
       @QueryParam("after") @Nullable String after) {
     if (source == null || type == null) {
-      return problem(400, "source and entity are needed.");
+      return ApiProblem.of(400, "source and entity are needed.");
     }
     ObjectNode answer = JsonNodeFactory.instance.objectNode().put("open", open.open(source, type));
     ArrayNode items = answer.putArray("disagreements");
@@ -77,12 +76,5 @@ public final class OpenResource {
           .put("approvedBy", one.approvedBy());
     }
     return Response.ok(answer.toString()).build();
-  }
-
-  private static Response problem(int status, String detail) {
-    return Response.status(status)
-        .type(Problems.MEDIA_TYPE)
-        .entity(Problems.body(status, detail).toString())
-        .build();
   }
 }

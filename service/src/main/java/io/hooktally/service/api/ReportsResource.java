@@ -3,7 +3,6 @@ package io.hooktally.service.api;
 import io.hooktally.reconcile.report.FullReport;
 import io.hooktally.reconcile.report.HtmlReport;
 import io.hooktally.reconcile.report.Reports;
-import io.hooktally.service.admin.Problems;
 import io.hooktally.store.run.Finding;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -68,7 +67,7 @@ public final class ReportsResource {
       @QueryParam("limit") @Nullable String limit) {
     int most = limit == null ? FIRST : limit.matches("\\d{1,4}") ? Integer.parseInt(limit) : 0;
     if (most < 1 || most > MOST) {
-      return problem(400, "limit must be a number from 1 to 1000, such as 100.");
+      return ApiProblem.of(400, "limit must be a number from 1 to 1000, such as 100.");
     }
     return answer(id, number -> page(number, after == null ? "" : after, most));
   }
@@ -148,17 +147,11 @@ public final class ReportsResource {
 
   private static Response answer(String id, Found found) {
     if (!id.matches("\\d{1,18}")) {
-      return problem(400, "A run's id is a number, such as 42.");
+      return ApiProblem.of(400, "A run's id is a number, such as 42.");
     }
     return found
         .of(Long.parseLong(id))
-        .orElseGet(() -> problem(404, "There is no run " + id + "; GET /api/runs lists them."));
-  }
-
-  private static Response problem(int status, String detail) {
-    return Response.status(status)
-        .type(Problems.MEDIA_TYPE)
-        .entity(Problems.body(status, detail).toString())
-        .build();
+        .orElseGet(
+            () -> ApiProblem.of(404, "There is no run " + id + "; GET /api/runs lists them."));
   }
 }

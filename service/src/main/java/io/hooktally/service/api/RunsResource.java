@@ -3,7 +3,6 @@ package io.hooktally.service.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hooktally.service.admin.Problems;
 import io.hooktally.store.run.Run;
 import io.hooktally.store.run.RunFilter;
 import io.hooktally.store.run.RunReason;
@@ -53,15 +52,16 @@ public final class RunsResource {
       @QueryParam("reason") @Nullable String reason) {
     Optional<Long> limit = before == null ? Optional.of(Long.MAX_VALUE) : number(before);
     if (limit.isEmpty()) {
-      return problem(400, "before must be a run's number, such as 42.");
+      return ApiProblem.of(400, "before must be a run's number, such as 42.");
     }
     Optional<RunState> inState = one(RunState.values(), RunState::text, state);
     if (state != null && inState.isEmpty()) {
-      return problem(400, "state must be one of " + texts(RunState.values(), RunState::text) + ".");
+      return ApiProblem.of(
+          400, "state must be one of " + texts(RunState.values(), RunState::text) + ".");
     }
     Optional<RunReason> forReason = one(RunReason.values(), RunReason::text, reason);
     if (reason != null && forReason.isEmpty()) {
-      return problem(
+      return ApiProblem.of(
           400, "reason must be one of " + texts(RunReason.values(), RunReason::text) + ".");
     }
     RunFilter filter = new RunFilter(source, entity, forReason.orElse(null), inState.orElse(null));
@@ -82,12 +82,5 @@ public final class RunsResource {
 
   private static Optional<Long> number(String text) {
     return text.matches("\\d{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
-  }
-
-  private static Response problem(int status, String detail) {
-    return Response.status(status)
-        .type(Problems.MEDIA_TYPE)
-        .entity(Problems.body(status, detail).toString())
-        .build();
   }
 }

@@ -8,32 +8,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /** Chooses the headers kept with a payload: those named, and never what proves who somebody is. */
 final class KeptHeaders {
-  private static final Set<String> CREDENTIALS =
-      Set.of(
-          "authorization",
-          "proxy-authorization",
-          "cookie",
-          "set-cookie",
-          "x-api-key",
-          "x-auth-token",
-          "x-csrf-token",
-          "x-forwarded-client-cert");
-
   private final TopicGlobs named;
-  private final String signatureHeader;
+  private final SecretHeaders secrets;
 
   /**
    * Keeps what the globs name, in any case.
    *
-   * @param signatureHeader never kept
+   * @param secrets whose credentials are never kept
    */
-  KeptHeaders(List<String> globs, String signatureHeader) {
+  KeptHeaders(List<String> globs, SecretHeaders secrets) {
     this.named = new TopicGlobs(globs.stream().map(KeptHeaders::lower).toList());
-    this.signatureHeader = lower(signatureHeader);
+    this.secrets = secrets;
   }
 
   Map<String, List<String>> of(HttpServletRequest request) {
@@ -50,7 +38,7 @@ final class KeptHeaders {
   }
 
   private boolean keeps(String name) {
-    return !name.equals(signatureHeader) && !CREDENTIALS.contains(name) && named.matches(name);
+    return !secrets.isCredential(name) && named.matches(name);
   }
 
   private static String lower(String name) {

@@ -35,6 +35,7 @@ final class ReceiveServlet extends HttpServlet {
     OpenDelivery open = new OpenDelivery(exchange, source.tally());
     exchange.addListener(new WhenLate(() -> open.answer(Outcome.ABORTED, Answer.TOO_SLOW)));
     if (request.getContentLengthLong() > maxBodySize) {
+      source.samples().refused(Outcome.REFUSED_SIZE, request, request.getContentLengthLong());
       open.answer(Outcome.REFUSED_SIZE, Reception.tooLarge(maxBodySize));
       return;
     }

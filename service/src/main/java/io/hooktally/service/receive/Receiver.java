@@ -17,6 +17,7 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
+import org.jdbi.v3.core.Jdbi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,8 +37,12 @@ public final class Receiver {
 
   private final Map<String, ReceivingSource> sources = new LinkedHashMap<>();
 
-  private Receiver(Collection<SourceConfig> configs, InstantSource clock) {
+  private final TroubleKeeper troubles;
+
+  private Receiver(
+      Collection<SourceConfig> configs, Jdbi work, String instance, InstantSource clock) {
     configs.forEach(config -> sources.put(config.name(), new ReceivingSource(config, clock)));
+    troubles = new TroubleKeeper(List.copyOf(sources.values()), work, instance, clock);
   }
 
   /**
@@ -47,6 +52,7 @@ public final class Receiver {
    * handler, which Dropwizard installs, must stay: at a stop it lets open deliveries end before the
    * writer stops.
    *
+   * @param work for what is kept in the background, apart from the inbox's connections
    * @param clock what signed timestamps are held against
    * @param afterCommit called on the writer's thread after a commit of something new; must be quick
    */
@@ -55,16 +61,19 @@ public final class Receiver {
       Collection<SourceConfig> configs,
       ReceiveLimits limits,
       Inbox inbox,
-      PayloadPartitions partitions,
+      Jdbi work,
       InstantSource clock,
       Runnable afterCommit) {
-    Receiver receiver = new Receiver(configs, clock);
+    Receiver receiver = new Receiver(configs, work, inbox.instance(), clock);
     List<ReceivingSource> sources = List.copyOf(receiver.sources.values());
     // Room for one largest body at least, or it would be turned away for ever.
     ByteBudget budget =
         new ByteBudget(Math.max(limits.queueBytes(), 2L * limits.maxBodySize() + 8192));
     GroupCommit groupCommit = new GroupCommit(inbox, afterCommit, Clock.defaultClock());
-    environment.lifecycle().manage(new PartitionKeeper(partitions, limits.keepPayloads()));
+    environment
+        .lifecycle()
+        .manage(new PartitionKeeper(new PayloadPartitions(work), limits.keepPayloads()));
+    environment.lifecycle().manage(new TroubleKeeper(sources, work, inbox.instance(), clock));
     environment.lifecycle().manage(groupCommit);
     servePort(
         environment,
@@ -96,6 +105,11 @@ public final class Receiver {
       throw new IllegalArgumentException("no source " + source + ", only " + sources.keySet());
     }
     return found.tally().counts();
+  }
+
+  /** Puts on record now what is put on record every few seconds. */
+  void lookForTroubles() {
+    troubles.look();
   }
 
   private static void servePort(

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ final class ReceivingSource {
   private final SignatureVerifier verifier;
   private final @Nullable BodyFacts inBody;
   private final KeptHeaders keptHeaders;
+  private final RefusedSamples samples;
   private final Tally tally = new Tally();
   private final Answer badSignature;
   private final Answer badEventId;
@@ -34,7 +36,9 @@ final class ReceivingSource {
         config.event().id().isEmpty()
             ? null
             : new BodyFacts(config.event().id(), config.event().topic());
-    this.keptHeaders = new KeptHeaders(config.event().keepHeaders(), config.signature().header());
+    SecretHeaders secrets = new SecretHeaders(config.signature().header());
+    this.keptHeaders = new KeptHeaders(config.event().keepHeaders(), secrets);
+    this.samples = new RefusedSamples(config.name(), secrets, clock, new Random());
     // One text for whatever is wrong: it must not help to guess.
     this.badSignature =
         Answer.problem(
@@ -106,6 +110,11 @@ final class ReceivingSource {
 
   KeptHeaders keptHeaders() {
     return keptHeaders;
+  }
+
+  /** Samples of what is refused. */
+  RefusedSamples samples() {
+    return samples;
   }
 
   Tally tally() {

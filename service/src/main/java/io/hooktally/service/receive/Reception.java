@@ -47,7 +47,10 @@ final class Reception implements ReadListener {
     }
     switch (body.read(input, request.getContentLengthLong())) {
       case PAUSED -> {}
-      case TOO_LARGE -> open.answer(Outcome.REFUSED_SIZE, tooLarge(maxBodySize));
+      case TOO_LARGE -> {
+        source.samples().refused(Outcome.REFUSED_SIZE, request, maxBodySize + 1L);
+        open.answer(Outcome.REFUSED_SIZE, tooLarge(maxBodySize));
+      }
       case NO_ROOM -> open.answer(Outcome.UNAVAILABLE, Answer.BUSY);
     }
   }
@@ -64,11 +67,13 @@ final class Reception implements ReadListener {
     byte[] bytes = body.bytes();
     source.tally().bytes().inc(bytes.length);
     if (!source.isSigned(request, bytes)) {
+      source.samples().refused(Outcome.REFUSED_SIGNATURE, request, bytes);
       open.answer(Outcome.REFUSED_SIGNATURE, source.badSignature());
       return;
     }
     Optional<ReceivingSource.Named> event = source.event(request, bytes);
     if (event.isEmpty()) {
+      source.samples().refused(Outcome.REFUSED_EVENT_ID, request, bytes);
       open.answer(Outcome.REFUSED_EVENT_ID, source.badEventId());
       return;
     }

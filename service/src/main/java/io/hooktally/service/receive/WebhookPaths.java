@@ -47,6 +47,7 @@ final class WebhookPaths extends Handler.Wrapper {
     Request.addCompletionListener(request, failure -> tally.end());
     if (!HttpMethod.POST.is(request.getMethod())) {
       tally.decide(Outcome.REFUSED_METHOD);
+      source.samples().refused(Outcome.REFUSED_METHOD, request.getHeaders(), request.getLength());
       Answer.METHOD_NOT_ALLOWED.send(response, callback);
       return true;
     }

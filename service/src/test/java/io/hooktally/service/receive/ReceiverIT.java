@@ -9,6 +9,9 @@ import com.codahale.metrics.MetricRegistry;
 import io.hooktally.service.receive.RawHttp.Response;
 import io.hooktally.store.inbox.Payload;
 import io.hooktally.store.inbox.ProcessedEvent;
+import io.hooktally.store.inbox.Refused;
+import io.hooktally.store.inbox.RefusedDeliveries;
+import io.hooktally.store.inbox.Troubles;
 import io.hooktally.store.testing.TestDatabase;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -128,6 +132,49 @@ class ReceiverIT {
     assertThat(metrics.timer(name + "answer-time").getCount()).isEqualTo(answers + 1);
     assertThat(metrics.histogram("hooktally.receive.commit.deliveries").getCount())
         .isEqualTo(commits + 1);
+  }
+
+  @Test
+  void keepsSamplesOfWhatItRefusesWithoutSecretsAndBodies() throws IOException {
+    server.lookForTroubles();
+    String right = Signing.hex("HmacSHA256", SECRET, BODY);
+    byte[] wrong = utf8("{\"card\":\"4111\"}");
+    for (int i = 0; i < 20; i++) {
+      raw(
+          "POST",
+          "/webhooks/shop",
+          "X-Shop-Event-Id: evt_sample\r\nX-Shop-Signature: v0="
+              + right
+              + "\r\nAuthorization: Bearer abcdef\r\nX-Other-Token: abcdef\r\nX-Note: a\tb\r\n",
+          wrong);
+    }
+    raw("POST", "/webhooks/shop", "\r\n", new byte[MAX + 1]);
+    raw("GET", "/webhooks/shop", "X-A: b\r\n", new byte[0]);
+    server.lookForTroubles();
+
+    List<Refused> refused = new RefusedDeliveries(DATABASE.get().jdbi()).list("shop", 100);
+    assertThat(refused)
+        .filteredOn(one -> one.outcome().equals("refused.signature"))
+        .filteredOn(one -> one.headers().containsKey("X-Note"))
+        .hasSize(RefusedSamples.MOST)
+        .allSatisfy(
+            one -> {
+              assertThat(one.bodySize()).isEqualTo(wrong.length);
+              assertThat(one.bodySha256())
+                  .isEqualTo(HexFormat.of().formatHex(Reception.sha256(wrong)));
+              assertThat(one.headers())
+                  .containsEntry("X-Shop-Event-Id", List.of("evt_sample"))
+                  .containsEntry("X-Shop-Signature", List.of("v0=… (67 characters)"))
+                  .containsEntry("Authorization", List.of("… (13 characters)"))
+                  .containsEntry("X-Other-Token", List.of("… (6 characters)"));
+            });
+    assertThat(refused.toString()).doesNotContain(right, "abcdef", "4111", SECRET);
+    assertThat(refused).extracting(Refused::outcome).contains("refused.size", "refused.method");
+    assertThat(
+            new Troubles(DATABASE.get().jdbi())
+                .list("shop", Instant.EPOCH, Instant.parse("2999-01-01T00:00:00Z"), 100))
+        .filteredOn(span -> span.outcome().equals("refused.signature"))
+        .allSatisfy(span -> assertThat(span.deliveries()).isGreaterThanOrEqualTo(20));
   }
 
   @Test

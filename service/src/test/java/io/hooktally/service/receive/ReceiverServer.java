@@ -11,7 +11,6 @@ import io.hooktally.reconcile.source.SignatureScheme;
 import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.store.Secret;
 import io.hooktally.store.inbox.Inbox;
-import io.hooktally.store.inbox.PayloadPartitions;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -58,7 +57,7 @@ final class ReceiverServer implements AutoCloseable {
                 List.of(sources),
                 limits,
                 inbox,
-                new PayloadPartitions(jdbi),
+                jdbi,
                 InstantSource.system(),
                 commits::incrementAndGet);
       }
@@ -105,6 +104,11 @@ final class ReceiverServer implements AutoCloseable {
 
   int port() {
     return support.getLocalPort();
+  }
+
+  /** Puts on record at once what is put on record every few seconds. */
+  void lookForTroubles() {
+    receiver.lookForTroubles();
   }
 
   Counts counts(String source) {

@@ -34,6 +34,11 @@ public final class Inbox {
     this.instance = instance;
   }
 
+  /** This process's name. */
+  public String instance() {
+    return instance;
+  }
+
   /**
    * Stores a batch in one transaction: new events with payload and dispatch rows; deliveries of
    * known ones are counted, other bodies kept as conflicts. A batch that fails over its content is

@@ -1,5 +1,6 @@
 package io.hooktally.store.inbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hooktally.store.testing.TestDatabase;
@@ -152,7 +153,28 @@ class InboxIT {
         .hasSize(10)
         .containsOnly("replica");
     assertThat(counts()).containsExactly("mail one 1", "replica one 11");
+    assertThat(inbox.newestConflicts(SOURCE, Long.MAX_VALUE, 4))
+        .extracting(conflict -> new String(conflict.payload().body(), UTF_8))
+        .containsExactly("other 9", "other 8", "other 7", "other 6");
+    assertThat(inbox.newestConflicts(SOURCE, conflicts.get(1).id(), 4)).hasSize(1);
     assertThat(inbox.payload(SOURCE, "evt").orElseThrow().body()).asString().isEqualTo("first");
+  }
+
+  @Test
+  void alertsOfConflictsOnceADay() {
+    inbox.store(List.of(delivery("evt", "first"), delivery("evt2", "first")));
+    for (int i = 0; i < 30; i++) {
+      inbox.store(List.of(delivery("evt", "other " + i), delivery("evt2", "other " + i)));
+    }
+    assertThat(rows("select kind || ' ' || source from alert")).containsExactly("conflict shop");
+
+    jdbi.useHandle(
+        handle -> handle.execute("update alert set created_at = created_at - interval '25 hours'"));
+    inbox.store(List.of(delivery("evt", "other 29"), delivery("evt", "other 0")));
+    assertThat(rows("select kind from alert")).as("known bodies are nothing new").hasSize(1);
+    inbox.store(List.of(delivery("evt3", "first")));
+    inbox.store(List.of(delivery("evt3", "other")));
+    assertThat(rows("select kind from alert")).hasSize(2);
   }
 
   @Test
