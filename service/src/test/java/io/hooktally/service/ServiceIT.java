@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.hooktally.store.Json;
 import io.hooktally.store.Lease;
 import io.hooktally.store.Leases;
+import io.hooktally.store.inbox.Delivery;
+import io.hooktally.store.inbox.Inbox;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,8 +16,10 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -280,6 +284,39 @@ class ServiceIT {
           new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
       assertThat(answer).startsWith("HTTP/1.1 " + HttpURLConnection.HTTP_FORBIDDEN);
     }
+  }
+
+  @Test
+  void whatWentWrongWithDeliveriesIsListedAndAnEventShownWhole() throws Exception {
+    for (String path : new String[] {"troubles", "refused", "conflicts"}) {
+      assertThat(json(get("/api/" + path + "?source=shop")).path(path).isArray()).isTrue();
+      assertThat(get("/api/" + path).statusCode()).isEqualTo(400);
+    }
+    assertThat(get("/api/troubles?source=shop&from=yesterday").statusCode()).isEqualTo(400);
+    assertThat(get("/api/event?source=shop&id=none").statusCode()).isEqualTo(404);
+
+    byte[] body = "{\"a\":1}".getBytes(StandardCharsets.UTF_8);
+    Inbox inbox = new Inbox(service.pieces().storage().work(), "test");
+    for (String text : new String[] {"{\"a\":1}", "\u00ff"}) {
+      byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+      inbox.store(
+          List.of(
+              new Delivery(
+                  "shop",
+                  "evt_whole",
+                  "order.placed",
+                  Map.of("X-A", List.of("b", "c")),
+                  bytes,
+                  MessageDigest.getInstance("SHA-256").digest(bytes))));
+    }
+    JsonNode event = json(get("/api/event?source=shop&id=evt_whole"));
+    assertThat(event.at("/payload/text").asText()).isEqualTo("{\"a\":1}");
+    assertThat(event.at("/payload/base64").binaryValue()).isEqualTo(body);
+    assertThat(event.at("/payload/headers/X-A/1").asText()).isEqualTo("c");
+    assertThat(event.at("/otherBodies/0/payload/text").isNull()).isTrue();
+    assertThat(event.at("/otherBodies/0/payload/base64").asText()).isEqualTo("/w==");
+    assertThat(json(get("/api/conflicts?source=shop")).at("/conflicts/0/eventId").asText())
+        .isEqualTo("evt_whole");
   }
 
   private HttpResponse<String> get(String path) throws Exception {

@@ -36,6 +36,8 @@ final class TroubleKeeper implements Managed {
   private static final Set<Outcome> FINE =
       EnumSet.of(Outcome.STORED, Outcome.DUPLICATE, Outcome.CONFLICT);
 
+  private static final int MOST_UNRECORDED = 200;
+
   private final Collection<ReceivingSource> sources;
   private final Heartbeats heartbeats;
   private final Troubles troubles;
@@ -43,6 +45,7 @@ final class TroubleKeeper implements Managed {
   private final String instance;
   private final InstantSource clock;
   private final Map<String, Map<Outcome, Long>> recorded = new HashMap<>();
+  private final List<Refused> unrecorded = new ArrayList<>();
   private Instant lookedAt;
   private boolean failing;
   private final ScheduledExecutorService loop =
@@ -117,10 +120,16 @@ final class TroubleKeeper implements Managed {
     }
     recorded.putAll(counted);
     lookedAt = now;
-    List<Refused> samples =
-        sources.stream().flatMap(source -> source.samples().take().stream()).toList();
-    if (!samples.isEmpty()) {
-      refused.add(samples);
+    recordSamples();
+  }
+
+  private void recordSamples() {
+    sources.forEach(source -> unrecorded.addAll(source.samples().take()));
+    if (!unrecorded.isEmpty()) {
+      // The database may be away for hours; the latest tell the most.
+      unrecorded.subList(0, Math.max(0, unrecorded.size() - MOST_UNRECORDED)).clear();
+      refused.add(unrecorded);
+      unrecorded.clear();
     }
   }
 }

@@ -150,9 +150,16 @@ class ReceiverIT {
     }
     raw("POST", "/webhooks/shop", "\r\n", new byte[MAX + 1]);
     raw("GET", "/webhooks/shop", "X-A: b\r\n", new byte[0]);
-    server.lookForTroubles();
 
-    List<Refused> refused = new RefusedDeliveries(DATABASE.get().jdbi()).list("shop", 100);
+    RefusedDeliveries recorded = new RefusedDeliveries(DATABASE.get().jdbi());
+    await()
+        .until(
+            () -> {
+              server.lookForTroubles();
+              return recorded.list("shop", 100).stream()
+                  .anyMatch(one -> one.outcome().equals("refused.method"));
+            });
+    List<Refused> refused = recorded.list("shop", 100);
     assertThat(refused)
         .filteredOn(one -> one.outcome().equals("refused.signature"))
         .filteredOn(one -> one.headers().containsKey("X-Note"))

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
@@ -40,11 +41,13 @@ public final class Troubles {
    * @param age how long ago the counting began
    */
   public void add(String instance, Collection<Noted> noted, Duration age) {
+    // An interval of the database takes no nanoseconds.
+    Duration since = age.truncatedTo(ChronoUnit.MILLIS);
     jdbi.useTransaction(
         handle -> {
           for (Noted one : noted) {
-            if (!extend(handle, instance, one, age)) {
-              insert(handle, instance, one, age);
+            if (!extend(handle, instance, one, since)) {
+              insert(handle, instance, one, since);
             }
           }
           handle

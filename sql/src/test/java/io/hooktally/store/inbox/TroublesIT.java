@@ -39,7 +39,10 @@ class TroublesIT {
 
   @Test
   void whatComesWithinMinutesIsOneSpan() {
-    troubles.add("one", List.of(new Noted("shop", "refused.signature", 3)), Duration.ofSeconds(5));
+    troubles.add(
+        "one",
+        List.of(new Noted("shop", "refused.signature", 3)),
+        Duration.ofNanos(5_000_000_001L));
     ageBy("4 minutes");
     troubles.add("one", List.of(new Noted("shop", "refused.signature", 4)), Duration.ofSeconds(5));
 
