@@ -3,6 +3,7 @@ package io.hooktally.reconcile.source;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param id pointers to the event id in the body, where no header carries it
  * @param topicHeader carries the topic; blank: no header does
  * @param topic pointers to the topic in the body, where no header carries it
+ * @param missingId what becomes of a delivery without an id; default: it is refused
  * @param keepHeaders globs of the headers kept with the payload
  */
 public record EventConfig(
@@ -19,6 +21,7 @@ public record EventConfig(
     @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> id,
     String topicHeader,
     @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> topic,
+    MissingId missingId,
     List<String> keepHeaders) {
   /** Fills in defaults. */
   @JsonCreator
@@ -27,11 +30,13 @@ public record EventConfig(
       @Nullable List<String> id,
       @Nullable String topicHeader,
       @Nullable List<String> topic,
+      @Nullable MissingId missingId,
       @Nullable List<String> keepHeaders) {
     this.id = Defaults.list(id, List.of());
     this.topic = Defaults.list(topic, List.of());
     this.idHeader = Defaults.text(idHeader, "");
     this.topicHeader = Defaults.text(topicHeader, "");
+    this.missingId = Objects.requireNonNullElse(missingId, MissingId.REFUSE);
     this.keepHeaders =
         Defaults.list(keepHeaders, List.of("Content-Type", "Content-Encoding", "User-Agent"));
   }
@@ -39,12 +44,12 @@ public record EventConfig(
   /** With id and topic in headers. */
   public EventConfig(
       @Nullable String idHeader, @Nullable String topicHeader, @Nullable List<String> keepHeaders) {
-    this(idHeader, null, topicHeader, null, keepHeaders);
+    this(idHeader, null, topicHeader, null, null, keepHeaders);
   }
 
   List<Problem> problems(String at) {
     Problems problems = new Problems(at);
-    problems.header("idHeader", idHeader, id.isEmpty());
+    problems.header("idHeader", idHeader, id.isEmpty() && missingId == MissingId.REFUSE);
     problems.pointers("id", id, false);
     problems.pointers("topic", topic, false);
     problems.header("topicHeader", topicHeader, false);

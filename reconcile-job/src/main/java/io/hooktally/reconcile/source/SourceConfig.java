@@ -91,6 +91,13 @@ public record SourceConfig(
         .with(signature.problems(at + ".signature"))
         .with(event.problems(at + ".event"))
         .with(api.problems(at + ".api"));
+    if (event.missingId() == MissingId.HASH && api.url().isEmpty()) {
+      problems.add(
+          "event.missingId",
+          "hash",
+          "refuse, where there is no API",
+          "Set api.url: the same body may come for another event, and only a read tells.");
+    }
     entities.forEach((type, one) -> problems.with(one.problems(at + ".entities." + type)));
     return problems.found();
   }

@@ -84,9 +84,9 @@ final class ReplicaConsumer {
    */
   void handle(List<Claimed> rows) {
     Claimed head = rows.get(0);
-    if (head.conflictId() != 0) {
+    if (head.conflictId() > 0) {
       conflict(head);
-    } else if (collapses(head)) {
+    } else if (head.isReadOnly() || collapses(head)) {
       reread(rows, deleteTopic(rows));
     } else {
       payload(head);

@@ -1,7 +1,9 @@
 package io.hooktally.service.receive;
 
+import io.hooktally.reconcile.source.MissingId;
 import io.hooktally.reconcile.source.SignatureScheme;
 import io.hooktally.reconcile.source.SourceConfig;
+import io.hooktally.store.inbox.Delivery;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -76,8 +78,11 @@ final class ReceivingSource {
     return verifier.verify(name -> values(request, name), body);
   }
 
-  /** What the delivery says of its event, if there is exactly one id that can be one. */
-  Optional<Named> event(HttpServletRequest request, byte[] body) {
+  /**
+   * What the delivery says of its event, if there is exactly one id that can be one. Where there is
+   * none, the body's hash may stand for it.
+   */
+  Optional<Named> event(HttpServletRequest request, byte[] body, byte[] sha256) {
     String header = config.event().idHeader();
     List<String> values = header.isEmpty() ? List.of() : values(request, header);
     String topic = topic(request);
@@ -86,15 +91,24 @@ final class ReceivingSource {
     }
     BodyFacts facts = inBody;
     if (facts != null && values.isEmpty()) {
-      return facts
-          .read(body)
-          .filter(named -> isEventId(named.id()))
-          .map(named -> topic == null ? named : new Named(named.id(), topic));
+      Optional<Named> found = facts.read(body);
+      if (found.isPresent() || !takesHash()) {
+        return found
+            .filter(named -> isEventId(named.id()))
+            .map(named -> topic == null ? named : new Named(named.id(), topic));
+      }
+    }
+    if (takesHash() && values.isEmpty()) {
+      return Optional.of(new Named(Delivery.idByBody(sha256), topic));
     }
     if (LOG.isDebugEnabled()) {
       LOG.debug("{}: no usable {} among {}", name(), header, similar(request));
     }
     return Optional.empty();
+  }
+
+  private boolean takesHash() {
+    return config.event().missingId() == MissingId.HASH;
   }
 
   /** An event id, and the topic where the delivery shows one before it is read. */

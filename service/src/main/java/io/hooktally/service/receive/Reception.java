@@ -71,7 +71,8 @@ final class Reception implements ReadListener {
       open.answer(Outcome.REFUSED_SIGNATURE, source.badSignature());
       return;
     }
-    Optional<ReceivingSource.Named> event = source.event(request, bytes);
+    byte[] sha256 = sha256(bytes);
+    Optional<ReceivingSource.Named> event = source.event(request, bytes, sha256);
     if (event.isEmpty()) {
       source.samples().refused(Outcome.REFUSED_EVENT_ID, request, bytes);
       open.answer(Outcome.REFUSED_EVENT_ID, source.badEventId());
@@ -84,7 +85,7 @@ final class Reception implements ReadListener {
             event.get().topic(),
             source.keptHeaders().of(request),
             bytes,
-            sha256(bytes)),
+            sha256),
         open);
   }
 

@@ -134,7 +134,7 @@ class DispatcherIT {
         new SourceConfig(
             like.name(),
             like.signature(),
-            new EventConfig("X-Id", null, null, List.of("/type"), null),
+            new EventConfig("X-Id", null, null, List.of("/type"), null, null),
             like.api(),
             like.lag(),
             like.settle(),
@@ -165,6 +165,35 @@ class DispatcherIT {
 
     assertThat(row("o2").modified()).isEqualTo(T0);
     assertThat(sums()).isEqualTo(new DispatchSums(2, 2, 0, 0, 0, 0));
+  }
+
+  @Test
+  void theSameBodyAgainUnderAnIdMadeOfItHasItsEntityRead() {
+    use("{\"apply\":\"payload\"}");
+    String id = Delivery.idByBody(new byte[32]);
+    source.put("o1", T0);
+    String body = source.aggregate("o1").toString();
+    deliver(id, "order.placed", body);
+    drain();
+    assertThat(source.requests()).isEmpty();
+
+    source.change("o1", T0.plusSeconds(5), "status", "held");
+    for (int i = 0; i < 5; i++) {
+      deliver(id, "order.placed", body);
+    }
+    drain();
+
+    assertThat(row("o1").modified()).isEqualTo(T0.plusSeconds(5));
+    assertThat(source.requests()).as("one read for all that waited").hasSize(1);
+    assertThat(sums()).isEqualTo(new DispatchSums(2, 2, 0, 0, 0, 0));
+
+    deliver(id, "order.placed", body);
+    drain();
+    assertThat(sums().pending()).as("the source may lag").isEqualTo(1);
+    clock.advance(LAG);
+    drain();
+    assertThat(source.requests()).hasSize(3);
+    assertThat(sums()).isEqualTo(new DispatchSums(3, 3, 0, 0, 0, 0));
   }
 
   @Test

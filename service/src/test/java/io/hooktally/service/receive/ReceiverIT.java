@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.codahale.metrics.MetricRegistry;
 import io.hooktally.service.receive.RawHttp.Response;
+import io.hooktally.store.inbox.Delivery;
 import io.hooktally.store.inbox.Payload;
 import io.hooktally.store.inbox.ProcessedEvent;
 import io.hooktally.store.inbox.Refused;
@@ -55,7 +56,8 @@ class ReceiverIT {
                 ReceiverServer.source("shop", SECRET, "whsec_previous"),
                 ReceiverServer.source("keyless", "", " "),
                 ReceiverServer.stripe("stripe", SECRET),
-                ReceiverServer.unsigned("open"))
+                ReceiverServer.unsigned("open"),
+                ReceiverServer.hashed("hashed"))
             .start();
   }
 
@@ -111,6 +113,25 @@ class ReceiverIT {
       assertThat(raw("POST", "/webhooks/stripe", stripe(utf8(none)), utf8(none))).isEqualTo(400);
     }
     assertThat(raw("POST", "/webhooks/stripe", stripe(utf8("{}")), body)).isEqualTo(401);
+  }
+
+  @Test
+  void theHashOfABodyStandsForTheIdWhereTheSourceSaysSo() throws IOException {
+    byte[] body = utf8("{\"order_id\":\"" + newId() + "\"}");
+    String id = Delivery.idByBody(Reception.sha256(body));
+    for (int status : new int[] {202, 200, 200}) {
+      assertThat(raw("POST", "/webhooks/hashed", "X-Shop-Topic: a.b\r\n", body)).isEqualTo(status);
+    }
+    ProcessedEvent event = server.inbox().event("hashed", id).orElseThrow();
+    assertThat(event.deliveries()).isEqualTo(3);
+    assertThat(event.conflicts()).isZero();
+    assertThat(event.topic()).isEqualTo("a.b");
+
+    String named = newId();
+    assertThat(raw("POST", "/webhooks/hashed", "X-Shop-Event-Id: " + named + "\r\n", body))
+        .isEqualTo(202);
+    String unusable = "X-Shop-Event-Id: a\r\nX-Shop-Event-Id: b\r\n";
+    assertThat(raw("POST", "/webhooks/hashed", unusable, body)).isEqualTo(400);
   }
 
   private static String stripe(byte[] body) {

@@ -6,6 +6,7 @@ import io.dropwizard.core.setup.Environment;
 import io.dropwizard.testing.ConfigOverride;
 import io.dropwizard.testing.DropwizardTestSupport;
 import io.hooktally.reconcile.source.EventConfig;
+import io.hooktally.reconcile.source.MissingId;
 import io.hooktally.reconcile.source.SignatureConfig;
 import io.hooktally.reconcile.source.SignatureScheme;
 import io.hooktally.reconcile.source.SourceConfig;
@@ -81,11 +82,18 @@ final class ReceiverServer implements AutoCloseable {
     return new SourceConfig(
         name,
         new SignatureConfig(SignatureScheme.STRIPE, null, null, List.of(new Secret(secret))),
-        new EventConfig(null, List.of("/id"), null, List.of("/type"), null),
+        new EventConfig(null, List.of("/id"), null, List.of("/type"), null, null),
         null,
         null,
         null,
         null);
+  }
+
+  /** Takes in everything; what has no id is known by its body. */
+  static SourceConfig hashed(String name) {
+    EventConfig event =
+        new EventConfig("X-Shop-Event-Id", null, "X-Shop-Topic", null, MissingId.HASH, null);
+    return new SourceConfig(name, SignatureConfig.of("none"), event, null, null, null, null);
   }
 
   static SourceConfig unsigned(String name) {

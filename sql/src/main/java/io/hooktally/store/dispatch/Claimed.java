@@ -10,7 +10,8 @@ import java.time.Instant;
  * @param id the dispatch row
  * @param claim the claim's number
  * @param eventId the event
- * @param conflictId the conflicting body, 0 for the event itself
+ * @param conflictId the conflicting body, 0 for the event itself, -1 where it only is to be read
+ *     for
  * @param lane how the event came
  * @param receivedAt when the event was received, by the database's clock
  * @param entityType the entity type
@@ -28,4 +29,9 @@ public record Claimed(
     String entityType,
     String key,
     int attempts,
-    boolean waitedForLag) {}
+    boolean waitedForLag) {
+  /** Whether the row only has the entity read, whatever the event's body says. */
+  public boolean isReadOnly() {
+    return conflictId < 0;
+  }
+}

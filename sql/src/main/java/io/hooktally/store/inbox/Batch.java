@@ -61,12 +61,14 @@ final class Batch {
 
   private void compare(Handle handle, String instance, EventKey key, byte[] hash) {
     Map<String, List<Delivery>> others = new LinkedHashMap<>();
+    boolean again = false;
     for (int position : positions.getOrDefault(key, List.of())) {
       if (receipts[position] == Receipt.STORED) {
         continue;
       }
       Delivery delivery = deliveries.get(position);
       boolean same = Arrays.equals(hash, delivery.sha256());
+      again |= same && delivery.isNamedByItsBody();
       receipts[position] = same ? Receipt.DUPLICATE : Receipt.CONFLICT;
       if (!same) {
         others
@@ -74,6 +76,10 @@ final class Batch {
                 HexFormat.of().formatHex(delivery.sha256()), sha256 -> new ArrayList<>(1))
             .add(delivery);
       }
+    }
+    if (again) {
+      // The same body may be another event: A, then B, then A again.
+      EventRows.readAgain(handle, instance, key);
     }
     if (!others.isEmpty()) {
       long times = others.values().stream().mapToLong(List::size).sum();

@@ -1,5 +1,6 @@
 package io.hooktally.store.inbox;
 
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,17 @@ public record Delivery(
     Map<String, List<String>> headers,
     byte[] body,
     byte[] sha256) {
+  private static final String BY_BODY = "sha256:";
+
+  /** The event id of a delivery that carries none. */
+  public static String idByBody(byte[] sha256) {
+    return BY_BODY + HexFormat.of().formatHex(sha256);
+  }
+
+  /** Whether its id says no more than that its body is the same. */
+  boolean isNamedByItsBody() {
+    return eventId.startsWith(BY_BODY);
+  }
 
   /** Names the delivery in logs: neither body nor headers. */
   @Override

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The ledger of ids, and what is written in one statement with a new id. */
 final class EventRows {
+  // In the place of a conflict's number: no other body came, and the entity is to be read.
+  private static final long READ_ONLY = -1;
+
   // One statement, so that a lone delivery costs one round trip and a commit.
   // Reading consumer takes the lock (access share) that the registration of a consumer excludes.
   private static final String INSERT =
@@ -151,6 +154,38 @@ final class EventRows {
         .bind("times", times)
         .bind("source", key.source())
         .bind("id", key.eventId())
+        .execute();
+  }
+
+  /**
+   * Has the replica read the entity of an event that is there, once more than what it does already.
+   * A row that waits unclaimed will be read for after this moment, and serves this time too.
+   */
+  static void readAgain(Handle handle, String instance, EventKey key) {
+    handle
+        .createUpdate(
+            """
+            with dispatched as (
+              insert into dispatch
+                (consumer, source, event_id, replay_id, conflict_id, lane, received_at)
+              select r.name, r.source, :id, nextval('dispatch_claim'), :read, 'live',
+                     clock_timestamp()
+              from consumer r
+              where r.source = :source and r.name = :replica and not exists (
+                select from dispatch d
+                where d.consumer = r.name and d.source = r.source and d.event_id = :id
+                  and d.conflict_id = :read and d.claim is null)
+              returning consumer, source
+            )
+            insert into dispatch_count as d (consumer, source, instance, dispatched)
+            select consumer, source, :instance, 1 from dispatched
+            on conflict (consumer, source, instance) do update set dispatched = d.dispatched + 1
+            """)
+        .bind("source", key.source())
+        .bind("id", key.eventId())
+        .bind("replica", Inbox.REPLICA)
+        .bind("read", READ_ONLY)
+        .bind("instance", instance)
         .execute();
   }
 
