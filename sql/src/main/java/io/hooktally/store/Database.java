@@ -51,6 +51,7 @@ public final class Database implements AutoCloseable {
             + options.zone().getId()
             + "'; set idle_in_transaction_session_timeout = "
             + options.idleInTransaction().toMillis());
+    config.setExceptionOverride(new ReadOnlySession());
     // Positive: one attempt within that many ms. Negative: do not even try.
     config.setInitializationFailTimeout(options.mustConnect() ? 1 : -1);
     try {

@@ -27,6 +27,8 @@ final class GroupCommit implements Managed {
 
   // Senders are promised an answer within 3 s; what is left is for the way there.
   private static final Duration PATIENCE = Duration.ofMillis(2400);
+  // A commit that takes longer than this is a sign that the next ones will.
+  private static final Duration SLOW = Duration.ofSeconds(1);
   private static final Duration CHECK = Duration.ofMillis(50);
   private static final Duration LAST_COMMITS = Duration.ofSeconds(5);
 
@@ -38,6 +40,10 @@ final class GroupCommit implements Managed {
   private final Thread writer;
   private final ScheduledExecutorService deadlines;
   private volatile List<Waiting> inFlight = List.of();
+  // Ticks of the clock, set before inFlight is.
+  private volatile long begun;
+  // Nothing of the last batch could be stored.
+  private volatile boolean failing;
 
   GroupCommit(Inbox inbox, Runnable afterCommit, Clock clock) {
     this.inbox = inbox;
@@ -72,12 +78,21 @@ final class GroupCommit implements Managed {
     queue.takeOverdue(Long.MAX_VALUE).forEach(GroupCommit::giveUp);
   }
 
-  /** Stores the delivery and answers its sender, later and on another thread. */
+  /**
+   * Stores the delivery and answers its sender, later and on another thread; or at once, with 503,
+   * while the database is away or slow. Then one delivery at a time finds out whether it still is.
+   */
   void commit(Delivery delivery, OpenDelivery open) {
-    Waiting waiting = new Waiting(delivery, open, clock.getTick() + PATIENCE.toNanos());
-    if (!queue.offer(waiting)) {
+    long now = clock.getTick();
+    Waiting waiting = new Waiting(delivery, open, now + PATIENCE.toNanos());
+    if (isStuck(now) || !queue.offer(waiting)) {
       giveUp(waiting);
     }
+  }
+
+  private boolean isStuck(long now) {
+    boolean writing = !inFlight.isEmpty();
+    return failing ? writing || queue.size() > 0 : writing && now - begun > SLOW.toNanos();
   }
 
   int queued() {
@@ -100,9 +115,11 @@ final class GroupCommit implements Managed {
   }
 
   private void write(List<Waiting> batch) {
+    begun = clock.getTick();
     inFlight = batch;
     batches.update(batch.size());
     List<Receipt> receipts = store(batch.stream().map(Waiting::delivery).toList());
+    failing = receipts.stream().allMatch(receipt -> receipt == Receipt.UNAVAILABLE);
     for (int i = 0; i < batch.size(); i++) {
       answer(batch.get(i).open(), receipts.get(i));
     }

@@ -73,7 +73,7 @@ public final class Receiver {
     environment
         .lifecycle()
         .manage(new PartitionKeeper(new PayloadPartitions(work), limits.keepPayloads()));
-    environment.lifecycle().manage(new TroubleKeeper(sources, work, inbox.instance(), clock));
+    environment.lifecycle().manage(receiver.troubles);
     environment.lifecycle().manage(groupCommit);
     servePort(
         environment,

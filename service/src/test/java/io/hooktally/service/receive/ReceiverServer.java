@@ -28,6 +28,11 @@ final class ReceiverServer implements AutoCloseable {
   private Receiver receiver;
 
   ReceiverServer(Jdbi jdbi, ReceiveLimits limits, SourceConfig... sources) {
+    this(jdbi, jdbi, limits, sources);
+  }
+
+  /** With another pool for what is done in the background. */
+  ReceiverServer(Jdbi jdbi, Jdbi work, ReceiveLimits limits, SourceConfig... sources) {
     inbox = new Inbox(jdbi, "test");
     support =
         new DropwizardTestSupport<>(
@@ -42,13 +47,13 @@ final class ReceiverServer implements AutoCloseable {
             ConfigOverride.config("server.gzip.enabled", "false")) {
           @Override
           public Application<Configuration> newApplication() {
-            return receiving(jdbi, limits, sources);
+            return receiving(work, limits, sources);
           }
         };
   }
 
   private Application<Configuration> receiving(
-      Jdbi jdbi, ReceiveLimits limits, SourceConfig... sources) {
+      Jdbi work, ReceiveLimits limits, SourceConfig... sources) {
     return new Application<>() {
       @Override
       public void run(Configuration configuration, Environment environment) {
@@ -58,7 +63,7 @@ final class ReceiverServer implements AutoCloseable {
                 List.of(sources),
                 limits,
                 inbox,
-                jdbi,
+                work,
                 InstantSource.system(),
                 commits::incrementAndGet);
       }
