@@ -8,6 +8,7 @@ import io.hooktally.store.EmbeddedDatabase;
 import io.hooktally.store.PoolOptions;
 import io.hooktally.store.inbox.Inbox;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,7 @@ class KillIT {
 
   private final Map<String, String> answered = new ConcurrentHashMap<>();
   private final AtomicInteger numbers = new AtomicInteger();
+  private final AtomicInteger brokenOff = new AtomicInteger();
   private final ExecutorService senders = Executors.newFixedThreadPool(SENDERS);
   private volatile boolean sending = true;
   private int port;
@@ -109,6 +111,25 @@ class KillIT {
     everyAnsweredEventIsThere();
   }
 
+  @Test
+  void aServiceThatIsToldToStopAnswersWhatItTookInAndEnds() throws Exception {
+    start();
+    deliverUntil(ANSWERED_BEFORE);
+    brokenOff.set(0);
+
+    service.destroy();
+
+    assertThat(service.waitFor(30, TimeUnit.SECONDS)).as("it ends").isTrue();
+    stopSending();
+    // One may wait, connected, for a server that accepts no more.
+    assertThat(brokenOff.get()).as("deliveries not answered").isLessThanOrEqualTo(1);
+    assertThat(postgres()).as("its PostgreSQL is stopped too").isEmpty();
+
+    start();
+    deliverOne("after");
+    everyAnsweredEventIsThere();
+  }
+
   private void start() throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -150,8 +171,11 @@ class KillIT {
       if (deliver(id, body) < 300) {
         answered.put(id, body);
       }
+    } catch (ConnectException e) {
+      // Nobody listens.
     } catch (IOException e) {
       // Not answered, so nothing is promised.
+      brokenOff.incrementAndGet();
     }
   }
 

@@ -78,6 +78,23 @@ class OutageIT {
   }
 
   @Test
+  void answersAtOnceOnceTheDatabaseIsKnownToBeSlow() throws Exception {
+    try (Handle blocker = lock()) {
+      Future<Timed> first = senders.submit(() -> deliver("first", 10));
+      await()
+          .atMost(PROMISED)
+          .until(() -> deliver("later", 10).took().compareTo(Duration.ofMillis(300)) < 0);
+      for (Timed timed : deliverAtOnce(20, 10)) {
+        isBusyInTime(timed);
+        assertThat(timed.took()).isLessThan(Duration.ofSeconds(1));
+      }
+      isBusyInTime(first.get());
+      blocker.rollback();
+    }
+    servesAgain();
+  }
+
+  @Test
   void answersInTimeWhileTheDatabaseIsAwayAndGoesOnAfterwards() throws Exception {
     String name = database.get().address().url().replaceAll(".*/([^/?]+).*", "$1");
     administer(
