@@ -106,11 +106,11 @@ final class Keyer {
   // One row answers for itself alone, whatever its body makes of the reader.
   private Keyed read(Unkeyed row) {
     try {
-      byte[] conflict = row.bodies().conflict().orElse(null);
-      if (conflict == null) {
-        return keyed(row.id(), row.topic(), row.bodies().event());
-      }
       try {
+        byte[] conflict = row.bodies().conflict().orElse(null);
+        if (conflict == null) {
+          return keyed(row.id(), row.topic(), row.bodies().event());
+        }
         return keyed(row.id(), row.conflictTopic(), conflict);
       } catch (InvalidJsonException | InvalidEventException e) {
         // Of two bodies under one id, what can be read names the entity.

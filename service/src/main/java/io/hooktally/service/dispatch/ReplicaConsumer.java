@@ -25,7 +25,9 @@ import io.hooktally.store.replica.Replica;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
@@ -130,18 +132,20 @@ final class ReplicaConsumer {
     Set<EntityKey> keys = new LinkedHashSet<>(List.of(key(row)));
     Bodies bodies = bodies(row);
     EventFacts facts = queue.facts(row);
-    keyOf(facts.topic(), bodies.event(), keys);
-    bodies.conflict().ifPresent(body -> keyOf(facts.conflictTopic(), body, keys));
+    keyOf(facts.topic(), () -> Optional.of(bodies.event()), keys);
+    keyOf(facts.conflictTopic(), bodies::conflict, keys);
     for (EntityKey key : keys) {
       read(key, row);
     }
     jdbi.useTransaction(handle -> queue.done(handle, List.of(row)));
   }
 
-  private void keyOf(@Nullable String topic, byte[] body, Set<EntityKey> keys) {
+  private void keyOf(@Nullable String topic, Supplier<Optional<byte[]>> body, Set<EntityKey> keys) {
     try {
-      EntityRef ref = mapping.ref(topic, Json.parse(body));
-      keys.add(new EntityKey(source.name(), ref.entityType(), ref.entityId()));
+      body.get()
+          .map(bytes -> mapping.ref(topic, Json.parse(bytes)))
+          .ifPresent(
+              ref -> keys.add(new EntityKey(source.name(), ref.entityType(), ref.entityId())));
     } catch (InvalidJsonException | InvalidEventException e) {
       // The other body names the row's key; from this one there is nothing to read.
     }

@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.hooktally.reconcile.source.EntityIds;
 import io.hooktally.service.receive.ReceivingSource.Named;
+import io.hooktally.store.ContentEncoding;
 import io.hooktally.store.InvalidJsonException;
 import io.hooktally.store.Json;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Finds event id and topic in bodies, for sources that send no header with the id. Immutable. */
 final class BodyFacts {
@@ -21,10 +23,14 @@ final class BodyFacts {
     this.topics = topics.stream().map(JsonPointer::compile).toList();
   }
 
-  /** Nothing where the body is no JSON, or has no id. */
-  Optional<Named> read(byte[] body) {
+  /**
+   * Nothing where the body is no JSON, or has no id.
+   *
+   * @param encoding its {@code Content-Encoding}
+   */
+  Optional<Named> read(@Nullable String encoding, byte[] body) {
     try {
-      JsonNode tree = Json.parse(body);
+      JsonNode tree = Json.parse(ContentEncoding.decode(encoding, body));
       String id = EntityIds.text(find(tree, ids, node -> EntityIds.text(node) != null));
       return id == null
           ? Optional.empty()

@@ -1,6 +1,7 @@
 package io.hooktally.service.receive;
 
 import io.hooktally.reconcile.source.TopicGlobs;
+import io.hooktally.store.ContentEncoding;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,7 +10,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Chooses the headers kept with a payload: those named, and never what proves who somebody is. */
+/**
+ * Chooses the headers kept with a payload: those named, and never what proves who somebody is.
+ * {@code Content-Encoding} is kept always, under this spelling: without it nobody could read the
+ * body.
+ */
 final class KeptHeaders {
   private final TopicGlobs named;
   private final SecretHeaders secrets;
@@ -26,6 +31,10 @@ final class KeptHeaders {
 
   Map<String, List<String>> of(HttpServletRequest request) {
     Map<String, List<String>> kept = new LinkedHashMap<>();
+    List<String> encoding = Collections.list(request.getHeaders(ContentEncoding.HEADER));
+    if (!encoding.isEmpty()) {
+      kept.put(ContentEncoding.HEADER, encoding);
+    }
     for (String name : Collections.list(request.getHeaderNames())) {
       if (keeps(lower(name))) {
         // Jetty may list a name once per spelling, each with all values.

@@ -3,6 +3,7 @@ package io.hooktally.service.receive;
 import io.hooktally.reconcile.source.MissingId;
 import io.hooktally.reconcile.source.SignatureScheme;
 import io.hooktally.reconcile.source.SourceConfig;
+import io.hooktally.store.ContentEncoding;
 import io.hooktally.store.inbox.Delivery;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.InstantSource;
@@ -91,7 +92,7 @@ final class ReceivingSource {
     }
     BodyFacts facts = inBody;
     if (facts != null && values.isEmpty()) {
-      Optional<Named> found = facts.read(body);
+      Optional<Named> found = facts.read(request.getHeader(ContentEncoding.HEADER), body);
       if (found.isPresent() || !takesHash()) {
         return found
             .filter(named -> isEventId(named.id()))

@@ -1,5 +1,6 @@
 package io.hooktally.service.receive;
 
+import io.hooktally.store.ContentEncoding;
 import io.hooktally.store.inbox.Delivery;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
@@ -69,6 +70,12 @@ final class Reception implements ReadListener {
     if (!source.isSigned(request, bytes)) {
       source.samples().refused(Outcome.REFUSED_SIGNATURE, request, bytes);
       open.answer(Outcome.REFUSED_SIGNATURE, source.badSignature());
+      return;
+    }
+    String encoding = request.getHeader(ContentEncoding.HEADER);
+    if (encoding != null && ContentEncoding.isLarger(encoding, bytes, maxBodySize)) {
+      source.samples().refused(Outcome.REFUSED_SIZE, request, bytes);
+      open.answer(Outcome.REFUSED_SIZE, tooLarge(maxBodySize));
       return;
     }
     byte[] sha256 = sha256(bytes);

@@ -18,6 +18,8 @@ import io.hooktally.store.replica.Entity;
 import io.hooktally.store.replica.EntityKey;
 import io.hooktally.store.replica.Replica;
 import io.hooktally.store.testing.TestDatabase;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -165,6 +168,41 @@ class DispatcherIT {
 
     assertThat(row("o2").modified()).isEqualTo(T0);
     assertThat(sums()).isEqualTo(new DispatchSums(2, 2, 0, 0, 0, 0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "none", "utf-8"})
+  void aBodyIsReadThroughItsContentEncoding(String encoding) throws IOException {
+    use("{\"apply\":\"payload\"}");
+    source.put("o1", T0);
+    byte[] body = source.aggregate("o1").toString().getBytes(StandardCharsets.UTF_8);
+    if (encoding.equals("gzip")) {
+      ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+      try (GZIPOutputStream gzip = new GZIPOutputStream(zipped)) {
+        gzip.write(body);
+      }
+      body = zipped.toByteArray();
+    }
+    Map<String, List<String>> headers =
+        encoding.equals("none") ? Map.of() : Map.of("Content-Encoding", List.of(encoding));
+    Inbox inbox = new Inbox(jdbi, "one");
+    inbox.store(List.of(delivery("evt_1", headers, body)));
+    inbox.store(
+        List.of(
+            delivery(
+                "evt_2", Map.of("Content-Encoding", List.of("gzip")), new byte[] {31, -117, 8})));
+
+    drain();
+
+    assertThat(row("o1").body()).isEqualTo(source.aggregate("o1"));
+    assertThat(source.requests()).isEmpty();
+    assertThat(dispatcher.queue().parked(0, 10))
+        .extracting(Parked::eventId, Parked::kind)
+        .containsExactly(tuple("evt_2", Parked.Kind.INVALID));
+  }
+
+  private Delivery delivery(String id, Map<String, List<String>> headers, byte[] body) {
+    return new Delivery(config.name(), id, "order.placed", headers, body, sha256(body));
   }
 
   @Test

@@ -440,13 +440,52 @@ class ReceiverIT {
     assertThat(server.inbox().payload("shop", second).orElseThrow().body()).isEqualTo(BODY);
   }
 
-  @Test
-  void leavesEncodedBodiesAndFormsAsTheyAre() throws IOException {
+  private static byte[] gzip(byte[] bytes) throws IOException {
     ByteArrayOutputStream zipped = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(zipped)) {
-      gzip.write(BODY);
+      gzip.write(bytes);
     }
-    for (byte[] body : List.of(zipped.toByteArray(), utf8("a=1&b=%C3%BC+x"))) {
+    return zipped.toByteArray();
+  }
+
+  @Test
+  void whatABodyInflatesToIsBoundedToo() throws IOException {
+    String encoding = "content-encoding: GZIP\r\n";
+    byte[] bomb = gzip(new byte[100 * MAX]);
+    byte[] most = gzip(new byte[MAX]);
+    assertThat(raw("POST", "/webhooks/shop", signed(bomb) + id(newId()) + encoding, bomb))
+        .isEqualTo(413);
+    assertThat(raw("POST", "/webhooks/shop", id(newId()) + encoding, bomb))
+        .as("nobody's bomb is not even looked into")
+        .isEqualTo(401);
+    String id = newId();
+    assertThat(raw("POST", "/webhooks/shop", signed(most) + id(id) + encoding, most))
+        .isEqualTo(202);
+    assertThat(server.inbox().payload("shop", id).orElseThrow().headers())
+        .containsEntry("Content-Encoding", List.of("gzip"));
+  }
+
+  @Test
+  void anIdInABodyIsFoundThroughGzip() throws IOException {
+    String id = newId();
+    byte[] body = gzip(utf8("{\"id\":\"" + id + "\",\"type\":\"invoice.paid\"}"));
+    long now = Instant.now().getEpochSecond();
+    ByteArrayOutputStream signed = new ByteArrayOutputStream();
+    signed.write(utf8(now + "."));
+    signed.write(body);
+    String headers =
+        "Stripe-Signature: t="
+            + now
+            + ",v1="
+            + Signing.hex("HmacSHA256", SECRET, signed.toByteArray())
+            + "\r\nContent-Encoding: gzip\r\n";
+    assertThat(raw("POST", "/webhooks/stripe", headers, body)).isEqualTo(202);
+    assertThat(server.inbox().payload("stripe", id).orElseThrow().body()).isEqualTo(body);
+  }
+
+  @Test
+  void leavesEncodedBodiesAndFormsAsTheyAre() throws IOException {
+    for (byte[] body : List.of(gzip(BODY), utf8("a=1&b=%C3%BC+x"))) {
       for (String more :
           List.of(
               "Content-Encoding: gzip\r\n",

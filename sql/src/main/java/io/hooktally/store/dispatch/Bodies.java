@@ -1,28 +1,50 @@
 package io.hooktally.store.dispatch;
 
+import io.hooktally.store.ContentEncoding;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was delivered under an event's id, byte for byte. A class, since arrays have no value
- * equality.
+ * What was delivered under an event's id. A class, since arrays have no value equality. What is
+ * gzip is inflated anew by each call: many of them waiting together must not fill the memory.
  */
 public final class Bodies {
-  private final byte[] event;
-  private final byte @Nullable [] conflict;
+  private final Encoded event;
+  private final @Nullable Encoded conflict;
 
-  Bodies(byte[] event, byte @Nullable [] conflict) {
+  Bodies(Encoded event, @Nullable Encoded conflict) {
     this.event = event;
     this.conflict = conflict;
   }
 
-  /** The event's own body: the first that came under its id. The array is not copied. */
-  public byte[] event() {
-    return event;
+  /**
+   * A body as it was sent.
+   *
+   * @param encoding its {@code Content-Encoding}
+   */
+  // Handed through, never compared as a value.
+  @SuppressWarnings("ArrayRecordComponent")
+  record Encoded(byte[] body, @Nullable String encoding) {
+    byte[] decoded() {
+      return ContentEncoding.decode(encoding, body);
+    }
   }
 
-  /** The other body under the same id, where the row is about a conflict. Not copied. */
+  /**
+   * What the event's own body says: the first that came under its id. Not copied.
+   *
+   * @throws io.hooktally.store.InvalidJsonException when it is gzip and broken
+   */
+  public byte[] event() {
+    return event.decoded();
+  }
+
+  /**
+   * What the other body under the same id says, where the row is about a conflict. Not copied.
+   *
+   * @throws io.hooktally.store.InvalidJsonException when it is gzip and broken
+   */
   public Optional<byte[]> conflict() {
-    return Optional.ofNullable(conflict);
+    return Optional.ofNullable(conflict).map(Encoded::decoded);
   }
 }

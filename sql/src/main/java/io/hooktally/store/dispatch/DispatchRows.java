@@ -3,6 +3,7 @@ package io.hooktally.store.dispatch;
 import static java.util.Objects.requireNonNull;
 
 import io.hooktally.store.Lane;
+import io.hooktally.store.dispatch.Bodies.Encoded;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -33,6 +34,8 @@ final class DispatchRows {
                     limit :limit
                 ), sized as (
                     select n.id, e.topic, p.body, c.topic as conflict_topic, c.body as conflict,
+                           p.headers -> 'Content-Encoding' ->> 0 as encoding,
+                           c.headers -> 'Content-Encoding' ->> 0 as conflict_encoding,
                            sum(coalesce(octet_length(p.body), 0) + coalesce(octet_length(c.body), 0))
                                over (order by n.id) as total,
                            row_number() over (order by n.id) as place
@@ -42,7 +45,8 @@ final class DispatchRows {
                         and p.received_at = e.first_received_at
                     left join conflict c on n.conflict_id > 0 and c.id = n.conflict_id
                 )
-                select id, topic, body, conflict_topic, conflict from sized
+                select id, topic, body, encoding, conflict_topic, conflict, conflict_encoding
+                from sized
                 where place = 1 or total <= :bytes
                 order by id
                 """),
@@ -67,7 +71,8 @@ final class DispatchRows {
     return handle
         .createQuery(
             """
-            select p.body, c.body as conflict
+            select p.body, p.headers -> 'Content-Encoding' ->> 0 as encoding,
+                   c.body as conflict, c.headers -> 'Content-Encoding' ->> 0 as conflict_encoding
             from dispatch d
             join processed_event e on e.source = d.source and e.event_id = d.event_id
             left join event_payload p on p.event_seq = e.seq
@@ -274,7 +279,10 @@ final class DispatchRows {
 
   private static Bodies bodies(ResultSet row) throws SQLException {
     byte[] body = row.getBytes("body");
-    return new Bodies(body == null ? new byte[0] : body, row.getBytes("conflict"));
+    byte[] conflict = row.getBytes("conflict");
+    return new Bodies(
+        new Encoded(body == null ? new byte[0] : body, row.getString("encoding")),
+        conflict == null ? null : new Encoded(conflict, row.getString("conflict_encoding")));
   }
 
   private static Claimed claimed(ResultSet row) throws SQLException {
