@@ -12,17 +12,17 @@ import java.io.IOException;
  */
 final class ReceiveServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
-  // From the first byte to the answer; the commit's own deadline lies within.
-  private static final long DEADLINE_MILLIS = 10_000;
 
   private final transient GroupCommit groupCommit;
   private final transient ByteBudget budget;
   private final int maxBodySize;
+  private final long arrivalMillis;
 
-  ReceiveServlet(GroupCommit groupCommit, ByteBudget budget, int maxBodySize) {
+  ReceiveServlet(GroupCommit groupCommit, ByteBudget budget, ReceiveLimits limits) {
     this.groupCommit = groupCommit;
     this.budget = budget;
-    this.maxBodySize = maxBodySize;
+    this.maxBodySize = limits.maxBodySize();
+    this.arrivalMillis = limits.arrival().toMillis();
   }
 
   @Override
@@ -30,8 +30,8 @@ final class ReceiveServlet extends HttpServlet {
       throws IOException {
     ReceivingSource source = WebhookPaths.source(request);
     AsyncContext exchange = request.startAsync();
-    // No sender waits longer than 5 s: a body that trickles must not hold others' memory.
-    exchange.setTimeout(DEADLINE_MILLIS);
+    // A body that trickles must not hold others' memory. The commit's own deadline lies within.
+    exchange.setTimeout(arrivalMillis);
     OpenDelivery open = new OpenDelivery(exchange, source.tally());
     exchange.addListener(new WhenLate(() -> open.answer(Outcome.ABORTED, Answer.TOO_SLOW)));
     if (request.getContentLengthLong() > maxBodySize) {

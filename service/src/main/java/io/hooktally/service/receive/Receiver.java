@@ -13,10 +13,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.server.Connector;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.Server;
 import org.jdbi.v3.core.Jdbi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,8 +73,9 @@ public final class Receiver {
     environment.lifecycle().manage(groupCommit);
     servePort(
         environment,
+        limits,
         new WebhookPaths(sources),
-        new ReceiveServlet(groupCommit, budget, limits.maxBodySize()));
+        new ReceiveServlet(groupCommit, budget, limits));
     environment.healthChecks().register("receive-counts", new CountsCheck(sources));
     environment.healthChecks().register("receive-secrets", new SecretsCheck(sources));
     sources.forEach(source -> count(environment.metrics(), source));
@@ -113,7 +110,7 @@ public final class Receiver {
   }
 
   private static void servePort(
-      Environment environment, WebhookPaths paths, ReceiveServlet servlet) {
+      Environment environment, ReceiveLimits limits, WebhookPaths paths, ReceiveServlet servlet) {
     environment.jersey().disable();
     environment.getApplicationContext().insertHandler(paths);
     environment.getApplicationContext().setErrorHandler(new PlainErrorHandler());
@@ -121,19 +118,7 @@ public final class Receiver {
         environment.servlets().addServlet("receive", servlet);
     registration.addMapping(WebhookPaths.PREFIX + "*");
     registration.setAsyncSupported(true);
-    environment.lifecycle().addServerLifecycleListener(Receiver::harden);
-  }
-
-  private static void harden(Server server) {
-    server.setErrorHandler(new PlainErrorHandler());
-    for (Connector connector : server.getConnectors()) {
-      if ("application".equals(connector.getName())) {
-        // Odd spellings of a path get as far as WebhookPaths, where each is a plain 404.
-        connector
-            .getContainedBeans(HttpConfiguration.class)
-            .forEach(http -> http.setUriCompliance(UriCompliance.UNSAFE));
-      }
-    }
+    environment.lifecycle().addServerLifecycleListener(new Hardening(limits.arrival()));
   }
 
   private static void count(MetricRegistry metrics, ReceivingSource source) {

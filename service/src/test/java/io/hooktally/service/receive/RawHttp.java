@@ -66,6 +66,28 @@ final class RawHttp implements AutoCloseable {
     return parse(read.toString(StandardCharsets.ISO_8859_1));
   }
 
+  /** All that comes until the server closes. */
+  String untilClosed() throws IOException {
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    try {
+      socket.getInputStream().transferTo(read);
+    } catch (java.net.SocketException e) {
+      // Closed with bytes of ours unread: what came before counts.
+    }
+    return read.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  /** Whether the server has answered or closed; waits a few milliseconds at most. */
+  boolean isClosedByPeer() throws IOException {
+    socket.setSoTimeout(5);
+    try {
+      socket.getInputStream().read();
+      return true;
+    } catch (java.net.SocketTimeoutException e) {
+      return false;
+    }
+  }
+
   private static boolean isComplete(ByteArrayOutputStream read) {
     String text = read.toString(StandardCharsets.ISO_8859_1);
     int end = text.indexOf("\r\n\r\n");

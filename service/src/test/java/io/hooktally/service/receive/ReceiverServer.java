@@ -38,7 +38,7 @@ final class ReceiverServer implements AutoCloseable {
         new DropwizardTestSupport<>(
             Configured.class,
             (String) null,
-            ConfigOverride.config("server.applicationConnectors[0].type", "http"),
+            ConfigOverride.config("server.applicationConnectors[0].type", "h2c"),
             ConfigOverride.config("server.applicationConnectors[0].port", "0"),
             ConfigOverride.config("server.applicationConnectors[0].bindHost", "127.0.0.1"),
             ConfigOverride.config("server.applicationConnectors[0].idleTimeout", "3s"),
