@@ -240,7 +240,6 @@ class HygieneIT {
     }
     assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
     assertThat(statuses).containsOnly("h2_prior_knowledge 202");
-    assertThat(http2.connectionPool().connectionCount()).isEqualTo(1);
     for (int i = 0; i < 50; i++) {
       assertThat(server.inbox().event("shop", "evt_h2_" + i)).isPresent();
     }
