@@ -25,15 +25,15 @@ class PlatformLibrariesTest {
   private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   private static final String ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
   // Their libraries go by the machine's clock.
-  private static final Instant NOW = Instant.now();
+  private final Instant now = Instant.now();
 
   @ParameterizedTest
   @ValueSource(strings = {"", "{}", "{\"id\":\"evt_1\",\"n\":\"ü 😀\"}", " \r\n\t{\"a\": 1}\n"})
   void stripe(String body) throws Exception {
     SignatureConfig config = config(SignatureScheme.STRIPE, null);
-    Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
+    Clock clock = Clock.fixed(now, ZoneOffset.UTC);
 
-    String theirs = Signature.generateSignatureHeader(body, SECRET, NOW.getEpochSecond());
+    String theirs = Signature.generateSignatureHeader(body, SECRET, now.getEpochSecond());
     assertThat(verify(config, Map.of("Stripe-Signature", theirs), body)).isTrue();
     assertThat(verify(config, Map.of("Stripe-Signature", theirs), body + " ")).isFalse();
 
@@ -52,8 +52,8 @@ class PlatformLibrariesTest {
     Map<String, String> theirs =
         Map.of(
             "webhook-id", ID,
-            "webhook-timestamp", Long.toString(NOW.getEpochSecond()),
-            "webhook-signature", library.sign(ID, NOW.getEpochSecond(), body));
+            "webhook-timestamp", Long.toString(now.getEpochSecond()),
+            "webhook-signature", library.sign(ID, now.getEpochSecond(), body));
     assertThat(verify(config, theirs, body)).isTrue();
     assertThat(verify(config, theirs, body + " ")).isFalse();
 
@@ -71,8 +71,8 @@ class PlatformLibrariesTest {
     Map<String, String> theirs =
         Map.of(
             "svix-id", ID,
-            "svix-timestamp", Long.toString(NOW.getEpochSecond()),
-            "svix-signature", library.sign(ID, NOW.getEpochSecond(), body));
+            "svix-timestamp", Long.toString(now.getEpochSecond()),
+            "svix-signature", library.sign(ID, now.getEpochSecond(), body));
     assertThat(verify(config, theirs, body)).isTrue();
     assertThat(verify(config, theirs, body + " ")).isFalse();
 
@@ -85,15 +85,14 @@ class PlatformLibrariesTest {
     return new SignatureConfig(scheme, header, null, List.of(new Secret(SECRET)));
   }
 
-  private static Map<String, String> sign(
-      SignatureConfig config, Map<String, String> sent, String body) {
-    return DeliverySigner.sign(config, new Secret(SECRET), NOW, sent, body.getBytes(UTF_8));
+  private Map<String, String> sign(SignatureConfig config, Map<String, String> sent, String body) {
+    return DeliverySigner.sign(config, new Secret(SECRET), now, sent, body.getBytes(UTF_8));
   }
 
-  private static boolean verify(SignatureConfig config, Map<String, String> sent, String body) {
+  private boolean verify(SignatureConfig config, Map<String, String> sent, String body) {
     Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     headers.putAll(sent);
-    return SignatureVerifier.of(config, InstantSource.fixed(NOW))
+    return SignatureVerifier.of(config, InstantSource.fixed(now))
         .verify(
             name -> headers.containsKey(name) ? List.of(headers.get(name)) : List.of(),
             body.getBytes(UTF_8));
