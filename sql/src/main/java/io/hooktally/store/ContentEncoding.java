@@ -11,14 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads bodies through their {@code Content-Encoding}. They are signed, stored and compared as they
- * were sent; only who reads what they say decodes them. Of codings gzip is known. A body that names
- * another, or that only says it is gzip, is read as it came: senders have been seen to write a
- * charset there, and proxies to inflate bodies and leave the header. Pure.
+ * were sent; only who reads what they say decodes them. Of codings gzip is known. Pure.
  */
 public final class ContentEncoding {
   /** The header's name. */
   public static final String HEADER = "Content-Encoding";
 
+  private static final Set<String> PLAIN = Set.of("", "identity");
   private static final Set<String> GZIP = Set.of("gzip", "x-gzip");
   // The largest that config.yml lets in, receive.maxBodySize.
   private static final int MOST = 256 << 20;
@@ -27,7 +26,8 @@ public final class ContentEncoding {
   private ContentEncoding() {}
 
   /**
-   * What a body says.
+   * What a body says. One that names another coding, or that only says it is gzip, is read as it
+   * came.
    *
    * @param encoding the header's value; null where it did not come
    * @throws InvalidJsonException when it begins as gzip and does not go on so, or is endless
@@ -51,13 +51,30 @@ public final class ContentEncoding {
     }
   }
 
+  /** Whether a body can be read. */
+  public enum Verdict {
+    /** It can. */
+    FINE,
+    /** More comes of it than allowed. */
+    TOO_LARGE,
+    /** It says it is gzip, and is not. */
+    BROKEN,
+    /** It names another coding than gzip. */
+    UNKNOWN
+  }
+
   /**
-   * Whether more than {@code limit} bytes come of a body. Looks no further than that, and keeps
-   * nothing. What cannot be inflated is as large as it gets until then.
+   * Whether a body can be read. Keeps nothing of it, and looks no further than the limit.
+   *
+   * @param encoding the header's value; null where it did not come
+   * @param limit bytes that may come of it
    */
-  public static boolean isLarger(@Nullable String encoding, byte[] body, long limit) {
-    if (!isGzip(encoding, body)) {
-      return body.length > limit;
+  public static Verdict check(@Nullable String encoding, byte[] body, long limit) {
+    String coding = coding(encoding);
+    if (PLAIN.contains(coding)) {
+      return body.length > limit ? Verdict.TOO_LARGE : Verdict.FINE;
+    } else if (!GZIP.contains(coding)) {
+      return Verdict.UNKNOWN;
     }
     try (InputStream input = inflating(body)) {
       byte[] block = new byte[8192];
@@ -65,13 +82,17 @@ public final class ContentEncoding {
       for (int count = input.read(block); count >= 0; count = input.read(block)) {
         size += count;
         if (size > limit) {
-          return true;
+          return Verdict.TOO_LARGE;
         }
       }
-      return false;
+      return Verdict.FINE;
     } catch (IOException e) {
-      return false;
+      return Verdict.BROKEN;
     }
+  }
+
+  private static String coding(@Nullable String encoding) {
+    return encoding == null ? "" : encoding.strip().toLowerCase(Locale.ROOT);
   }
 
   private static InputStream inflating(byte[] body) throws IOException {
@@ -79,8 +100,7 @@ public final class ContentEncoding {
   }
 
   private static boolean isGzip(@Nullable String encoding, byte[] body) {
-    return encoding != null
-        && GZIP.contains(encoding.strip().toLowerCase(Locale.ROOT))
+    return GZIP.contains(coding(encoding))
         && body.length > 2
         && ((body[0] & 0xff) << 8 | (body[1] & 0xff)) == MAGIC;
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hooktally.store.ContentEncoding.Verdict;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -64,11 +65,22 @@ class ContentEncodingTest {
   void looksNoFurtherThanTheLimit() throws IOException {
     byte[] bomb = gzip(new byte[50_000_000]);
     assertThat(bomb.length).isLessThan(60_000);
-    assertThat(ContentEncoding.isLarger("gzip", bomb, 1 << 20)).isTrue();
-    assertThat(ContentEncoding.isLarger("gzip", bomb, 50_000_000)).isFalse();
-    assertThat(ContentEncoding.isLarger("gzip", bomb, 49_999_999)).isTrue();
-    assertThat(ContentEncoding.isLarger("br", bomb, 100_000)).isFalse();
-    assertThat(ContentEncoding.isLarger("gzip", Arrays.copyOf(bomb, 100), 1 << 20)).isFalse();
+    assertThat(ContentEncoding.check("gzip", bomb, 1 << 20)).isEqualTo(Verdict.TOO_LARGE);
+    assertThat(ContentEncoding.check("gzip", bomb, 50_000_000)).isEqualTo(Verdict.FINE);
+    assertThat(ContentEncoding.check("gzip", bomb, 49_999_999)).isEqualTo(Verdict.TOO_LARGE);
+    assertThat(ContentEncoding.check("gzip", Arrays.copyOf(bomb, 100), 1 << 20))
+        .isEqualTo(Verdict.BROKEN);
+  }
+
+  @Test
+  void tellsWhatItCannotRead() throws IOException {
+    assertThat(ContentEncoding.check(null, TEXT, 100)).isEqualTo(Verdict.FINE);
+    assertThat(ContentEncoding.check(" Identity", TEXT, 100)).isEqualTo(Verdict.FINE);
+    assertThat(ContentEncoding.check("gzip", TEXT, 100)).isEqualTo(Verdict.BROKEN);
+    assertThat(ContentEncoding.check("gzip", new byte[0], 100)).isEqualTo(Verdict.BROKEN);
+    for (String other : new String[] {"br", "deflate", "gzip, gzip", "utf-8"}) {
+      assertThat(ContentEncoding.check(other, gzip(TEXT), 100)).isEqualTo(Verdict.UNKNOWN);
+    }
   }
 
   private static byte[] gzip(byte[] bytes) throws IOException {

@@ -28,6 +28,11 @@ final class Answer {
   static final Answer TOO_SLOW =
       problem(408, "The body came too slowly. Send it again.").with("Connection", "close");
   static final Answer BROKEN = problem(400, "The body did not arrive as announced.");
+  static final Answer BROKEN_ENCODING =
+      problem(400, "Content-Encoding says gzip, and the body is none.");
+  static final Answer UNKNOWN_ENCODING =
+      problem(415, "Of content encodings gzip is understood, once.")
+          .with("Accept-Encoding", "gzip");
 
   private final int status;
   private final Map<String, String> headers;

@@ -15,6 +15,8 @@ public enum Outcome {
   REFUSED_METHOD("refused.method"),
   /** Answered 413. */
   REFUSED_SIZE("refused.size"),
+  /** Answered 400 or 415: its content encoding is broken or none that is understood. */
+  REFUSED_ENCODING("refused.encoding"),
   /** Answered 401. */
   REFUSED_SIGNATURE("refused.signature"),
   /** Answered 400. */

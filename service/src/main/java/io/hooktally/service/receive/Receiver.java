@@ -21,11 +21,11 @@ import org.slf4j.LoggerFactory;
  * The application port, whole. Its metrics, all since the start of the process, are {@code
  * hooktally.receive.<source>.} followed by {@code delivered}, {@code open}, {@code stored}, {@code
  * duplicate}, {@code conflict}, {@code refused.method}, {@code refused.size}, {@code
- * refused.signature}, {@code refused.event-id}, {@code unavailable} and {@code aborted}, {@code
- * bytes} of bodies that came whole, {@code answer-time} from a delivery's head to its answer;
- * {@code hooktally.receive.commit.deliveries}: how many share a commit; and {@code
- * hooktally.receive.queue.deliveries} and {@code hooktally.receive.queue.bytes}: what waits for its
- * commit, and the memory that bodies of open deliveries take. Thread-safe.
+ * refused.encoding}, {@code refused.signature}, {@code refused.event-id}, {@code unavailable} and
+ * {@code aborted}, {@code bytes} of bodies that came whole, {@code answer-time} from a delivery's
+ * head to its answer; {@code hooktally.receive.commit.deliveries}: how many share a commit; and
+ * {@code hooktally.receive.queue.deliveries} and {@code hooktally.receive.queue.bytes}: what waits
+ * for its commit, and the memory that bodies of open deliveries take. Thread-safe.
  */
 public final class Receiver {
   private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);

@@ -68,21 +68,16 @@ final class Reception implements ReadListener {
     byte[] bytes = body.bytes();
     source.tally().bytes().inc(bytes.length);
     if (!source.isSigned(request, bytes)) {
-      source.samples().refused(Outcome.REFUSED_SIGNATURE, request, bytes);
-      open.answer(Outcome.REFUSED_SIGNATURE, source.badSignature());
+      refuse(bytes, Outcome.REFUSED_SIGNATURE, source.badSignature());
       return;
     }
-    String encoding = request.getHeader(ContentEncoding.HEADER);
-    if (encoding != null && ContentEncoding.isLarger(encoding, bytes, maxBodySize)) {
-      source.samples().refused(Outcome.REFUSED_SIZE, request, bytes);
-      open.answer(Outcome.REFUSED_SIZE, tooLarge(maxBodySize));
+    if (!isReadable(bytes)) {
       return;
     }
     byte[] sha256 = sha256(bytes);
     Optional<ReceivingSource.Named> event = source.event(request, bytes, sha256);
     if (event.isEmpty()) {
-      source.samples().refused(Outcome.REFUSED_EVENT_ID, request, bytes);
-      open.answer(Outcome.REFUSED_EVENT_ID, source.badEventId());
+      refuse(bytes, Outcome.REFUSED_EVENT_ID, source.badEventId());
       return;
     }
     groupCommit.commit(
@@ -94,6 +89,24 @@ final class Reception implements ReadListener {
             bytes,
             sha256),
         open);
+  }
+
+  // Only of what is signed: nobody else's body is looked into.
+  private boolean isReadable(byte[] bytes) {
+    String encoding = request.getHeader(ContentEncoding.HEADER);
+    return encoding == null
+        || switch (ContentEncoding.check(encoding, bytes, maxBodySize)) {
+          case FINE -> true;
+          case TOO_LARGE -> refuse(bytes, Outcome.REFUSED_SIZE, tooLarge(maxBodySize));
+          case BROKEN -> refuse(bytes, Outcome.REFUSED_ENCODING, Answer.BROKEN_ENCODING);
+          case UNKNOWN -> refuse(bytes, Outcome.REFUSED_ENCODING, Answer.UNKNOWN_ENCODING);
+        };
+  }
+
+  private boolean refuse(byte[] bytes, Outcome outcome, Answer answer) {
+    source.samples().refused(outcome, request, bytes);
+    open.answer(outcome, answer);
+    return false;
   }
 
   /** The sender hung up, stalled, or its body is not framed as HTTP wants it. */

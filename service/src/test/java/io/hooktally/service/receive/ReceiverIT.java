@@ -484,11 +484,29 @@ class ReceiverIT {
   }
 
   @Test
+  void refusesContentEncodingsThatNobodyCouldRead() throws IOException {
+    byte[] zipped = gzip(BODY);
+    byte[] cut = Arrays.copyOf(zipped, zipped.length - 6);
+    long events = events();
+    assertThat(encoded("gzip", BODY)).isEqualTo(400);
+    assertThat(encoded("gzip", cut)).isEqualTo(400);
+    assertThat(encoded("br", BODY)).isEqualTo(415);
+    assertThat(encoded("gzip, gzip", zipped)).isEqualTo(415);
+    assertThat(events()).isEqualTo(events);
+    assertThat(encoded("identity", BODY)).isEqualTo(202);
+    assertThat(encoded("x-gzip", zipped)).isEqualTo(202);
+  }
+
+  private static int encoded(String encoding, byte[] body) throws IOException {
+    String headers = signed(body) + id(newId()) + "Content-Encoding: " + encoding + "\r\n";
+    return raw("POST", "/webhooks/shop", headers, body);
+  }
+
+  @Test
   void leavesEncodedBodiesAndFormsAsTheyAre() throws IOException {
     for (byte[] body : List.of(gzip(BODY), utf8("a=1&b=%C3%BC+x"))) {
       for (String more :
           List.of(
-              "Content-Encoding: gzip\r\n",
               "Content-Type: application/x-www-form-urlencoded;charset=UTF-8\r\n",
               "Content-Type: multipart/form-data; boundary=x\r\n",
               "Content-Type: \u00ff/,;;\r\n")) {
