@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Many senders of large bodies against a receiver in a small heap, for {@code overload.seconds}
- * (profile {@code long}: ten minutes). It turns away what it has no room for, and lives.
+ * (profile {@code slow}: one minute, {@code long}: ten). It turns away what it has no room for, and
+ * lives.
  */
 class OverloadIT {
   private static final int SECONDS = Integer.getInteger("overload.seconds", 60);
