@@ -35,7 +35,7 @@ final class AggregateComparison {
     for (int start = 0; start < rows.size(); start += AT_ONCE) {
       List<ListedRow> some = rows.subList(start, Math.min(rows.size(), start + AT_ONCE));
       List<ReadResult> reads =
-          threads.map(some, row -> run.client().read(run.type().type(), row.id()));
+          threads.map(some, row -> run.client().tryRead(run.type().type(), row.id()));
       Map<String, Entity> ours =
           run.store()
               .replica()
@@ -55,6 +55,10 @@ final class AggregateComparison {
   }
 
   private boolean differs(ListedRow row, ReadResult read, @Nullable Entity ours) {
+    if (read instanceof ReadResult.Unreadable) {
+      // To be confirmed, which tells of it.
+      return true;
+    }
     if (!(read instanceof ReadResult.Found found)
         || !row.modified().equals(found.modified())
         || ours == null

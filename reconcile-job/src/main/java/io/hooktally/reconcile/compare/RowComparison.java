@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One listed row against the replica's row of its id. Not thread-safe. */
 final class RowComparison {
+  // Of the newest rows one may be gone by now, or one that the source cannot show.
+  private static final int TRIED = 5;
+
   private final RunContext run;
   private final RowMatch match = new RowMatch();
   private RowMatch.OneSided oneSided = RowMatch.OneSided.NONE;
@@ -33,9 +36,11 @@ final class RowComparison {
    */
   void learn(List<ListedRow> rows) {
     rows.forEach(each -> run.fields().note(each.body()));
-    ListedRow row = rows.get(0);
-    if (run.client().read(run.type().type(), row.id()) instanceof ReadResult.Found found) {
-      run.fields().learn(row.body(), found.body());
+    for (ListedRow row : rows.subList(0, Math.min(rows.size(), TRIED))) {
+      if (run.client().tryRead(run.type().type(), row.id()) instanceof ReadResult.Found found) {
+        run.fields().learn(row.body(), found.body());
+        return;
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package io.hooktally.reconcile.fix;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hooktally.reconcile.InParallel;
+import io.hooktally.reconcile.ReconcileException;
 import io.hooktally.reconcile.RunContext;
 import io.hooktally.reconcile.source.ReadResult;
 import io.hooktally.store.replica.Entity;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +28,23 @@ import org.jspecify.annotations.Nullable;
  * so that memory does not grow with the number of suspects.
  */
 public final class Confirm {
-  private record Read(Disagreement suspect, Reading reading) {}
+  /**
+   * A suspect after its single read.
+   *
+   * @param unreadable why the source shows nothing of it; null where it does
+   */
+  private record Read(
+      Disagreement suspect, @Nullable Reading reading, @Nullable String unreadable) {
+    Reading read() {
+      return Objects.requireNonNull(reading, "it could be read");
+    }
+  }
 
   private static final int BATCH = 200;
   // Read before the next look at how much has come.
   private static final int AT_ONCE = 20;
   private static final int BATCH_CHARACTERS = 16 << 20;
+  private static final int FEW = 10;
   private static final Duration STEP = Duration.ofMillis(250);
   private static final Duration BEYOND_LAG = Duration.ofSeconds(60);
 
@@ -41,6 +54,8 @@ public final class Confirm {
   private final Account account;
   private final QuietTime quiet;
   private long unlisted;
+  private long readable;
+  private long unreadable;
 
   /**
    * Of one run whose listing is complete.
@@ -68,8 +83,10 @@ public final class Confirm {
           return;
         }
         List<Read> reads = read(suspects, threads);
-        settle(reads);
-        decide(reads);
+        if (!reads.isEmpty()) {
+          settle(reads);
+          decide(reads);
+        }
       }
     }
   }
@@ -89,11 +106,16 @@ public final class Confirm {
       }
       List<Disagreement> some = suspects.subList(start, Math.min(suspects.size(), start + AT_ONCE));
       for (Read read : threads.map(some, this::read)) {
-        String body = read.reading().body();
+        if (read.unreadable() != null) {
+          unreadable(read.suspect(), read.unreadable());
+          continue;
+        }
+        String body = read.read().body();
         if (body == null) {
           control.check(read.suspect().entityId());
         }
         characters += body == null ? 0 : body.length();
+        readable++;
         reads.add(read);
       }
     }
@@ -103,12 +125,38 @@ public final class Confirm {
   private Read read(Disagreement suspect) {
     String id = suspect.entityId();
     ReadTicket ticket = run.store().replica().beginRead(run.key(id));
-    ReadResult result = run.client().read(run.type().type(), id);
+    ReadResult result = run.client().tryRead(run.type().type(), id);
+    if (result instanceof ReadResult.Unreadable unreadable) {
+      return new Read(suspect, null, unreadable.why());
+    }
     Reading reading =
         result instanceof ReadResult.Found found
             ? new Reading(ticket, found.modified(), ReadBodies.write(found.body()))
             : new Reading(ticket, null, null);
-    return new Read(suspect, reading);
+    return new Read(suspect, reading, null);
+  }
+
+  // One entity that the source cannot show must not keep all others from being looked at. Where
+  // it shows hardly any, it is the source, or how it is asked.
+  private void unreadable(Disagreement suspect, String why) {
+    unreadable++;
+    if (unreadable > FEW && unreadable > readable) {
+      throw new ReconcileException(
+          "of "
+              + (unreadable + readable)
+              + " single reads of "
+              + run.type().type()
+              + " "
+              + unreadable
+              + " failed, the last one: "
+              + why);
+    }
+    run.writer()
+        .write(
+            handle -> {
+              run.store().disagreements().unreadable(handle, suspect, "could not be read: " + why);
+              return null;
+            });
   }
 
   // Events of what was listed may still be under way, or received and not handled yet.
@@ -117,7 +165,7 @@ public final class Confirm {
     Duration settle = run.source().settle();
     Duration wait = Duration.ZERO;
     for (Read read : reads) {
-      Instant until = quiet.of(read.suspect(), read.reading()).orElse(now);
+      Instant until = quiet.of(read.suspect(), read.read()).orElse(now);
       Duration left = Duration.between(now, until);
       wait = left.compareTo(wait) > 0 ? left : wait;
     }
@@ -159,7 +207,7 @@ public final class Confirm {
   }
 
   private Account.Looked look(Read read, @Nullable Entity ours) {
-    Reading reading = read.reading();
+    Reading reading = read.read();
     JsonNode body = reading.body() == null ? null : ReadBodies.parse(reading.body());
     Verdict verdict = rule.decide(read.suspect(), reading, body, ours);
     if (rule.shouldHaveBeenListed(read.suspect(), reading, run.window().from())) {

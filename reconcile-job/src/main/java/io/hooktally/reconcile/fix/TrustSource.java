@@ -44,7 +44,18 @@ public final class TrustSource {
 
   private void fix(Disagreement one) {
     ReadTicket ticket = run.store().replica().beginRead(run.key(one.entityId()));
-    ReadResult result = run.client().read(run.type().type(), one.entityId());
+    ReadResult result = run.client().tryRead(run.type().type(), one.entityId());
+    if (result instanceof ReadResult.Unreadable unreadable) {
+      run.writer()
+          .write(
+              handle -> {
+                run.store()
+                    .disagreements()
+                    .unreadable(handle, one, "could not be read: " + unreadable.why());
+                return null;
+              });
+      return;
+    }
     run.writer()
         .write(
             handle -> {

@@ -26,4 +26,12 @@ public sealed interface ReadResult {
    * @param sourceNow the source's clock when it answered
    */
   record Gone(int status, Instant sourceNow) implements ReadResult {}
+
+  /**
+   * The source is there and does not show this entity; only where that is asked for.
+   *
+   * @param why for people; free of content
+   * @param sourceNow the source's clock, as far as it is known
+   */
+  record Unreadable(String why, Instant sourceNow) implements ReadResult {}
 }

@@ -154,6 +154,30 @@ public final class SourceClient implements AutoCloseable {
   }
 
   /**
+   * Reads one entity, or says why the source does not show it: where it is there for others, one
+   * that it refuses or fails over is that entity's own trouble.
+   *
+   * @return also {@link ReadResult.Unreadable}
+   * @throws SourceException when the source is not there at all
+   */
+  public ReadResult tryRead(String entityType, String entityId) {
+    try {
+      return read(entityType, entityId);
+    } catch (SourceRefusedException e) {
+      return new ReadResult.Unreadable(String.valueOf(e.getMessage()), now());
+    } catch (SourceUnavailableException e) {
+      boolean perhapsItsOwn =
+          e.kind() == SourceUnavailableException.Kind.SERVER_ERROR
+              || e.kind() == SourceUnavailableException.Kind.TIMEOUT;
+      if (!perhapsItsOwn) {
+        throw e;
+      }
+      probe(entityType);
+      return new ReadResult.Unreadable(String.valueOf(e.getMessage()), now());
+    }
+  }
+
+  /**
    * Reads the first page of the list, to see whether the source is there at all.
    *
    * @throws SourceException when it is not

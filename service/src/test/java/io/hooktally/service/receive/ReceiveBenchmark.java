@@ -7,6 +7,7 @@ import io.hooktally.store.inbox.Inbox;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Deliveries per second over HTTP beside {@code pgbench} running the inbox's own statement for one
@@ -35,6 +37,11 @@ import java.util.regex.Pattern;
  */
 public final class ReceiveBenchmark {
   private static final int SECONDS = Integer.getInteger("benchmark.seconds", 5);
+  private static final int DELAY_MICROS = Integer.getInteger("benchmark.fsync", 0);
+  private static final EmbeddedDatabase.Options OPTIONS =
+      EmbeddedDatabase.Options.defaults()
+          .withTimeout(Duration.ofMinutes(1))
+          .withSettings(Map.of("max_connections", "200"));
   private static final Pattern TPS = Pattern.compile("tps = ([0-9.]+)");
   private static final byte[] BODY =
       ("{\"order_id\":\"8c4b\",\"note\":\"" + "x".repeat(1470) + "\"}")
@@ -49,24 +56,77 @@ public final class ReceiveBenchmark {
     this.port = port;
   }
 
-  /** Runs it all. */
+  /**
+   * Runs it all.
+   *
+   * @param arguments none; or a folder, to run a database there until the input ends
+   */
   public static void main(String[] arguments) throws Exception {
-    try (EmbeddedDatabase server =
-        EmbeddedDatabase.ephemeral(
-            EmbeddedDatabase.Options.defaults()
-                .withTimeout(Duration.ofMinutes(1))
-                .withSettings(Map.of("max_connections", "200")))) {
+    if (arguments.length > 0) {
+      hold(Path.of(arguments[0]));
+      return;
+    }
+    Path folder = Files.createTempDirectory("hooktally-benchmark");
+    Process holder = DELAY_MICROS > 0 ? holder(folder) : null;
+    try (EmbeddedDatabase server = EmbeddedDatabase.open(folder, OPTIONS)) {
       server.closeAtExit();
-      DatabaseAddress address = server.address();
-      new Migrations(address).migrate();
-      execute(address, "insert into hooktally.consumer (name, source) values ('replica', 'shop')");
-      Process receiver = receiver(address);
-      try {
-        int port = Integer.parseInt(line(receiver));
-        new ReceiveBenchmark(address, port).measure();
-      } finally {
-        receiver.destroy();
-        receiver.waitFor();
+      measure(server.address());
+    } finally {
+      if (holder != null) {
+        holder.getOutputStream().close();
+        holder.waitFor();
+      }
+      deleteAll(folder);
+    }
+  }
+
+  private static void measure(DatabaseAddress address) throws Exception {
+    new Migrations(address).migrate();
+    execute(address, "insert into hooktally.consumer (name, source) values ('replica', 'shop')");
+    Process receiver = receiver(address);
+    try {
+      int port = Integer.parseInt(line(receiver));
+      new ReceiveBenchmark(address, port).measure();
+    } finally {
+      receiver.destroy();
+      receiver.waitFor();
+    }
+  }
+
+  // Of all processes only PostgreSQL's are to be traced.
+  private static Process holder(Path folder) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "strace",
+                "-f",
+                "-qq",
+                "--seccomp-bpf",
+                "-o",
+                "/dev/null",
+                "-e",
+                "trace=fdatasync",
+                "-e",
+                "inject=fdatasync:delay_enter=" + DELAY_MICROS));
+    command.addAll(java(ReceiveBenchmark.class, folder.toString()));
+    Process holder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    line(holder);
+    return holder;
+  }
+
+  private static void hold(Path folder) throws IOException {
+    try (EmbeddedDatabase server = EmbeddedDatabase.open(folder, OPTIONS)) {
+      System.out.println(server.port());
+      System.in.transferTo(OutputStream.nullOutputStream());
+    }
+    System.exit(0);
+  }
+
+  private static void deleteAll(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
       }
     }
   }
@@ -222,17 +282,22 @@ public final class ReceiveBenchmark {
   }
 
   private static Process receiver(DatabaseAddress address) throws IOException {
-    return new ProcessBuilder(
-            ProcessHandle.current().info().command().orElse("java"),
-            "-Xmx512m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            ReceiverProgram.class.getName(),
-            address.url(),
-            address.user(),
-            address.password().value())
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
+    List<String> command =
+        java(ReceiverProgram.class, address.url(), address.user(), address.password().value());
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+  }
+
+  private static List<String> java(Class<?> main, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Xmx512m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
   }
 
   // The log goes to the same stream.

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class Disagreements {
+  // What a look at rows may bring into memory of their bodies.
+  private static final long MOST_BYTES = 16L << 20;
+
   private final Jdbi jdbi;
 
   /** In the database of {@code jdbi}. */
@@ -80,7 +83,10 @@ public final class Disagreements {
         .execute();
   }
 
-  /** The run's rows in one of the states, by id, some at a time. */
+  /**
+   * The run's rows in one of the states, by id, some at a time: fewer where their bodies are large,
+   * and at least one while there are any.
+   */
   public List<Disagreement> list(
       long runId, Collection<SuspectState> states, String afterId, int limit) {
     return jdbi.withHandle(
@@ -89,10 +95,21 @@ public final class Disagreements {
                 .createQuery(
                     DisagreementRow.SELECT
                         + """
-                        where run_id = :run and state = any(:states) and entity_id > :after
-                        order by entity_id limit :limit
+                        where run_id = :run and entity_id in (
+                            select entity_id from (
+                                select entity_id,
+                                       sum(coalesce(octet_length(read_body), 0))
+                                           over (order by entity_id) as bytes,
+                                       row_number() over (order by entity_id) as place
+                                from (select entity_id, read_body from disagreement
+                                      where run_id = :run and state = any(:states)
+                                        and entity_id > :after
+                                      order by entity_id limit :limit) as next) as sized
+                            where place = 1 or bytes <= :bytes)
+                        order by entity_id
                         """)
                 .bind("run", runId)
+                .bind("bytes", MOST_BYTES)
                 .bindArray(
                     "states", String.class, states.stream().map(SuspectState::text).toArray())
                 .bind("after", afterId)
@@ -136,6 +153,24 @@ public final class Disagreements {
         .bind("known", reading == null ? null : reading.ticket().known())
         .bind("knownModified", reading == null ? null : text(reading.ticket().knownModified()))
         .bind("body", reading == null ? null : reading.bytes())
+        .execute();
+  }
+
+  /**
+   * Ends a suspect of which the source would show nothing: it failed, as what it looked like when
+   * it was listed.
+   */
+  public void unreadable(Handle handle, Disagreement suspect, String note) {
+    handle
+        .createUpdate(
+            """
+            update disagreement
+            set state = 'failed', kind = coalesce(kind, suspected), note = :note
+            where run_id = :run and entity_id = :id
+            """)
+        .bind("run", suspect.runId())
+        .bind("id", suspect.entityId())
+        .bind("note", note)
         .execute();
   }
 
