@@ -2,6 +2,7 @@ package io.hooktally.service.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hooktally.reconcile.source.EventConfig;
 import io.hooktally.reconcile.source.SourceClient;
@@ -9,6 +10,7 @@ import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.reconcile.testing.FakeSource;
 import io.hooktally.reconcile.testing.FakeSource.Response;
 import io.hooktally.reconcile.testing.HandClock;
+import io.hooktally.service.SharedCases;
 import io.hooktally.store.alert.Alerts;
 import io.hooktally.store.dispatch.DispatchSums;
 import io.hooktally.store.dispatch.Parked;
@@ -21,6 +23,8 @@ import io.hooktally.store.testing.TestDatabase;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -29,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
@@ -441,6 +446,91 @@ class DispatcherIT {
   }
 
   @Test
+  void everyPublicBodyIsHandedOverOrParked() throws IOException {
+    Optional<Path> cases = SharedCases.folder();
+    assumeTrue(cases.isPresent(), "no ../shared/cases");
+    use("{\"apply\":\"payload\"}");
+    List<Path> files;
+    try (Stream<Path> listed = Files.list(cases.get().resolve("payloads"))) {
+      files = listed.filter(Files::isRegularFile).sorted().toList();
+    }
+    assertThat(files).hasSizeGreaterThan(100);
+    for (Path file : files) {
+      receive("order.updated", Files.readAllBytes(file));
+    }
+
+    for (int i = 0; i < 3; i++) {
+      drain();
+      // Those whose entity the source does not have are read once more.
+      clock.advance(LAG);
+    }
+
+    DispatchSums sums = sums();
+    assertThat(sums.dispatched()).as(sums.toString()).isEqualTo(files.size());
+    assertThat(sums.pending()).isZero();
+    assertThat(sums.done() + sums.parked()).isEqualTo(files.size());
+    assertThat(sums.done()).isPositive();
+    assertThat(dispatcher.queue().parked(0, 1000))
+        .allSatisfy(
+            parked -> {
+              assertThat(parked.kind()).isEqualTo(Parked.Kind.INVALID);
+              assertThat(parked.error()).hasSizeLessThan(300).doesNotContain("StackOverflow");
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1001, 100_000})
+  void whatIsTooDeepToReadIsParked(int depth) {
+    receive("order.updated", "{\"order_id\":\"o1\",\"a\":" + "[".repeat(depth));
+    receive(
+        "order.updated",
+        "{\"order_id\":\"o2\",\"a\":" + "[".repeat(depth) + "]".repeat(depth) + "}");
+    source.put("o3", T0);
+    receive("order.updated", "{\"order_id\":\"o3\",\"a\":" + "9".repeat(1001) + "}");
+
+    drain();
+
+    assertThat(dispatcher.queue().parked(0, 10))
+        .extracting(Parked::kind)
+        .contains(Parked.Kind.INVALID, Parked.Kind.INVALID);
+    assertThat(sums().dispatched()).isEqualTo(3);
+    assertThat(sums().pending()).isZero();
+  }
+
+  @Test
+  void oneChangeUnderTwoIdsChangesTheReplicaOnce() {
+    use("{\"apply\":\"payload\"}");
+    source.put("o1", T0);
+    String body = source.aggregate("o1").toString();
+    deliver("evt_1", "order.placed", body);
+    drain();
+    Entity before = row("o1");
+
+    deliver("evt_2", "order.placed", body);
+    drain();
+    clock.advance(LAG);
+    drain();
+
+    assertThat(row("o1").body()).isEqualTo(before.body());
+    assertThat(row("o1").modified()).isEqualTo(before.modified());
+    assertThat(sums()).isEqualTo(new DispatchSums(2, 2, 0, 0, 0, 0));
+  }
+
+  @Test
+  void theLastOfTwoEqualKeysCountsAndTheRawBodyKeepsBoth() {
+    use("{\"apply\":\"payload\"}");
+    String body =
+        "{\"id\":\"o1\",\"updated_at\":\"" + T0 + "\",\"status\":\"paid\",\"status\":\"void\"}";
+    deliver("evt_1", "order.placed", body);
+    drain();
+
+    assertThat(row("o1").body().path("status").asText()).isEqualTo("void");
+    assertThat(new Inbox(jdbi, "one").payload(config.name(), "evt_1").orElseThrow().body())
+        .asString(StandardCharsets.UTF_8)
+        .isEqualTo(body);
+  }
+
+  @Test
   void twoDispatchersHandEachEventOverOnce() {
     for (int i = 0; i < 300; i++) {
       source.put("o" + i % 30, T0);
@@ -487,8 +577,15 @@ class DispatcherIT {
     deliver("evt_" + ++number, topic, body);
   }
 
+  private void receive(String topic, byte[] body) {
+    deliver("evt_" + ++number, topic, body);
+  }
+
   private void deliver(String eventId, @Nullable String topic, String body) {
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    deliver(eventId, topic, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void deliver(String eventId, @Nullable String topic, byte[] bytes) {
     new Inbox(jdbi, "one")
         .store(
             List.of(new Delivery(config.name(), eventId, topic, Map.of(), bytes, sha256(bytes))));

@@ -212,7 +212,6 @@ public final class ReceiveBenchmark {
         """
             .formatted(ids));
     execute(database, "vacuum analyze hooktally.processed_event");
-    execute(database, "checkpoint");
   }
 
   private void pgbench(String what, int clients) throws Exception {

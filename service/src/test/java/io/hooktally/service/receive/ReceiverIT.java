@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.codahale.metrics.MetricRegistry;
+import io.hooktally.service.SharedCases;
 import io.hooktally.service.receive.RawHttp.Response;
 import io.hooktally.store.inbox.Delivery;
 import io.hooktally.store.inbox.Payload;

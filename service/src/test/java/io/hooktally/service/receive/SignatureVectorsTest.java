@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hooktally.service.SharedCases;
 import io.hooktally.store.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,15 +1,15 @@
-package io.hooktally.service.receive;
+package io.hooktally.service;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /** Real inputs that lie beside the project on some machines. */
-final class SharedCases {
+public final class SharedCases {
   private SharedCases() {}
 
   /** The folder, if it is there. */
-  static Optional<Path> folder() {
+  public static Optional<Path> folder() {
     // Tests run in the module's folder.
     for (Path above = Path.of("").toAbsolutePath().getParent();
         above != null;
