@@ -50,6 +50,12 @@ final class Claims {
                            coalesce(bool_or(hold_key), false) as holds
                     from consumer
                     where name = :consumer and source = :source
+                ), unread as (
+                    select l.name as lane, (
+                               select min(u.id) from dispatch u
+                               where u.consumer = :consumer and u.source = :source
+                                 and u.lane = l.name and u.key is null) as first
+                    from unnest(array['live', 'backfill', 'reconcile', 'replay']) as l (name)
                 ), candidate as (
                     select d.id, d.key, d.lane
                     from dispatch d
@@ -66,10 +72,8 @@ final class Claims {
                           where e.consumer = d.consumer and e.source = d.source and e.key = d.key
                             and (e.claimed_until > clock_timestamp()
                                  or (e.id < d.id and e.lane = d.lane and not e.waiting_for_lag)))
-                      and not exists (
-                          select from dispatch u
-                          where u.consumer = d.consumer and u.source = d.source
-                            and u.lane = d.lane and u.key is null and u.id < d.id)
+                      and d.id < coalesce(
+                          (select u.first from unread u where u.lane = d.lane), d.id + 1)
                     order by d.lane = 'replay', d.id
                     limit :limit
                 ), head as (
