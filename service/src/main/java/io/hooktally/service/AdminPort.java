@@ -5,6 +5,7 @@ import io.hooktally.reconcile.report.HtmlReport;
 import io.hooktally.reconcile.report.Reports;
 import io.hooktally.service.admin.AdminGuard;
 import io.hooktally.service.admin.RunTask;
+import io.hooktally.service.api.EventsResource;
 import io.hooktally.service.api.OpenResource;
 import io.hooktally.service.api.ProblemMapper;
 import io.hooktally.service.api.ProgressResource;
@@ -55,6 +56,12 @@ final class AdminPort {
         .forEach(
             (name, task) ->
                 environment.admin().addServlet(name, task).addMapping("/tasks/" + name));
+    EventActions events = EventActions.of(configuration, pieces.storage().work());
+    new EventTasks(events)
+        .all()
+        .forEach(
+            (name, task) ->
+                environment.admin().addServlet(name, task).addMapping("/tasks/" + name));
     ResourceConfig api =
         new ResourceConfig()
             .property(ServerProperties.WADL_FEATURE_DISABLE, true)
@@ -62,6 +69,7 @@ final class AdminPort {
             .register(new ReportsResource(new Reports(pieces.storage().work()), new HtmlReport()))
             .register(new OpenResource(pieces.storage().work()))
             .register(new ProgressResource(new Runs(pieces.storage().work())))
+            .register(new EventsResource(events))
             .register(new ProblemMapper());
     environment.admin().addServlet("api", new ServletContainer(api)).addMapping("/api/*");
   }

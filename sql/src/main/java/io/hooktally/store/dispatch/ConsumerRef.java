@@ -12,9 +12,9 @@ public record ConsumerRef(String name, String source) {
   /** The name of the built-in consumer, the replica. */
   public static final String REPLICA = "replica";
 
-  /** The order in which rows of several consumers are written. */
+  /** The order in which rows of several consumers are written, as the inbox has it. */
   static final Comparator<ConsumerRef> ORDER =
-      Comparator.comparing(ConsumerRef::source).thenComparing(ConsumerRef::name);
+      Comparator.comparing(ConsumerRef::name).thenComparing(ConsumerRef::source);
 
   /** The replica as the consumer of {@code source}. */
   public static ConsumerRef replica(String source) {
