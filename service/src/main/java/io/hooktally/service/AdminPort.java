@@ -6,6 +6,7 @@ import io.hooktally.reconcile.report.Reports;
 import io.hooktally.service.admin.AdminGuard;
 import io.hooktally.service.admin.RunTask;
 import io.hooktally.service.api.DeliveriesResource;
+import io.hooktally.service.api.EventsResource;
 import io.hooktally.service.api.OpenResource;
 import io.hooktally.service.api.ProblemMapper;
 import io.hooktally.service.api.ProgressResource;
@@ -56,6 +57,12 @@ final class AdminPort {
         .forEach(
             (name, task) ->
                 environment.admin().addServlet(name, task).addMapping("/tasks/" + name));
+    EventActions events = EventActions.of(configuration, pieces.storage().work());
+    new EventTasks(events)
+        .all()
+        .forEach(
+            (name, task) ->
+                environment.admin().addServlet(name, task).addMapping("/tasks/" + name));
     ResourceConfig api =
         new ResourceConfig()
             .property(ServerProperties.WADL_FEATURE_DISABLE, true)
@@ -64,6 +71,7 @@ final class AdminPort {
             .register(new OpenResource(pieces.storage().work()))
             .register(new DeliveriesResource(pieces.storage().work()))
             .register(new ProgressResource(new Runs(pieces.storage().work())))
+            .register(new EventsResource(events))
             .register(new ProblemMapper());
     environment.admin().addServlet("api", new ServletContainer(api)).addMapping("/api/*");
   }

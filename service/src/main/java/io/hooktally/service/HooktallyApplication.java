@@ -7,12 +7,15 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.util.JarLocation;
 import io.hooktally.service.cli.CheckCommand;
+import io.hooktally.service.cli.ConsumersCommand;
 import io.hooktally.service.cli.DbCommand;
 import io.hooktally.service.cli.DeliveriesCommand;
 import io.hooktally.service.cli.DemoCommand;
 import io.hooktally.service.cli.DisagreementsCommand;
 import io.hooktally.service.cli.ExitCode;
+import io.hooktally.service.cli.ParkedCommand;
 import io.hooktally.service.cli.PingCommand;
+import io.hooktally.service.cli.ReplayCommand;
 import io.hooktally.service.cli.ReportCommand;
 import io.hooktally.service.cli.RunCommand;
 import io.hooktally.service.cli.RunsCommand;
@@ -105,6 +108,9 @@ public final class HooktallyApplication extends Application<HooktallyConfigurati
     bootstrap.addCommand(new DisagreementsCommand(clock));
     bootstrap.addCommand(new DeliveriesCommand());
     bootstrap.addCommand(new WatermarkCommand(clock));
+    bootstrap.addCommand(new ParkedCommand());
+    bootstrap.addCommand(new ConsumersCommand());
+    bootstrap.addCommand(new ReplayCommand());
     bootstrap.addCommand(new PingCommand(clock));
     bootstrap.addCommand(new DemoCommand(clock));
   }

@@ -8,6 +8,7 @@ import io.hooktally.store.Lease;
 import io.hooktally.store.Leases;
 import io.hooktally.store.inbox.Delivery;
 import io.hooktally.store.inbox.Inbox;
+import io.hooktally.store.inbox.Receipt;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -160,6 +161,23 @@ class ServiceIT {
         "watermark|source=shop&at=2999-01-01|must not lie in the future",
         "reconcile|source=shop&all=true&from=2026-11-01|all leaves no room",
         "reconcile|source=shop&all=perhaps|all must be true or false",
+        "parked-retry|''|all must be true where no other word",
+        "parked-retry|all=true&id=1|all must be true where no other word",
+        "parked-retry|all=perhaps|all must be true or false",
+        "parked-retry|id=1,x|id must be numbers of parked events, such as 42 or 42,43",
+        "parked-retry|id=999999|choose no parked event",
+        "parked-retry|kind=bad|kind must be poison or invalid",
+        "parked-discard|id=1|reason is missing; write why it is given up",
+        "parked-discard|id=1&why=so|'why' is no parameter here",
+        "consumer-pause|source=shop|reason is missing; write why it is paused",
+        "consumer-pause|source=other&reason=x|source must be one of [shop]",
+        "consumer-pause|source=shop&consumer=mail&reason=x|consumer must be one of [replica]",
+        "consumer-resume|source=shop|consumer is not paused",
+        "replay|source=shop|from is missing",
+        "replay|source=shop&from=2026-11-01&to=soon|to cannot be read as a time",
+        "replay|source=shop&from=2026-11-02&to=2026-11-01|from must be before to",
+        "replay|source=shop&from=2026-11-01&to=2026-11-02&id=7|entity must be one of [order]",
+        "replay|source=shop&from=2026-11-01&to=2026-11-02&entity=order|id is missing",
       })
   void whatCannotBeDoneIsSaid(String task, String parameters, String message) throws Exception {
     HttpResponse<String> answer = post("/tasks/" + task + "?" + parameters, "");
@@ -192,6 +210,85 @@ class ServiceIT {
     assertThat(get("/api/runs/999999/progress").statusCode()).isEqualTo(404);
   }
 
+  @Test
+  void aParkedEventIsShownWholeReadAgainAndGivenUpAndAllOfItIsOnRecord() throws Exception {
+    store("evt_bad", "no json");
+    JsonNode parked = awaitParked("evt_bad");
+    assertThat(parked.path("kind").asText()).isEqualTo("invalid");
+    assertThat(parked.path("topic").asText()).isEqualTo("order.placed");
+    assertThat(parked.path("error").asText()).contains("not JSON").doesNotContain("no json");
+
+    JsonNode whole = json(get("/api/parked/" + parked.path("id").asLong()));
+    assertThat(whole.path("payload").path("text").asText()).isEqualTo("no json");
+    assertThat(whole.path("payload").path("base64").asText()).isEqualTo("bm8ganNvbg==");
+    assertThat(whole.path("payload").path("headers").path("X-A").path(0).asText()).isEqualTo("1");
+
+    long first = parked.path("id").asLong();
+    HttpResponse<String> retried = post("/tasks/parked-retry", "id=" + first + "&who=ada");
+    assertThat(json(retried).path("retried").asInt()).as(retried.body()).isEqualTo(1);
+    JsonNode again = awaitParked("evt_bad");
+    assertThat(again.path("id").asLong()).isGreaterThan(first);
+
+    HttpResponse<String> discarded =
+        post("/tasks/parked-discard", "event=evt_bad&reason=a+test&who=ada");
+    assertThat(json(discarded).path("discarded").asInt()).as(discarded.body()).isEqualTo(1);
+    assertThat(json(get("/api/parked?event=evt_bad")).path("parked").isEmpty()).isTrue();
+    JsonNode audit = json(get("/api/audit?limit=2")).path("audit");
+    assertThat(audit.findValuesAsText("action")).containsExactly("discard", "retry");
+    assertThat(audit.findValuesAsText("who")).containsOnly("ada");
+    assertThat(audit.path(0).path("detail").path("reason").asText()).isEqualTo("a test");
+  }
+
+  @Test
+  void aConsumerIsPausedAndASpanIsReplayed() throws Exception {
+    assertThat(post("/tasks/consumer-pause", "source=shop&reason=a+test").statusCode())
+        .isEqualTo(200);
+    assertThat(json(post("/tasks/consumer-pause", "source=shop&reason=x")).path("detail").asText())
+        .contains("is paused already");
+    // Not readable: there is no source that could be asked for an entity.
+    store("evt_again", "[]");
+    awaitParked("evt_again");
+
+    HttpResponse<String> replayed =
+        post("/tasks/replay", "source=shop&from=2020-01-01&to=2999-01-01&topic=order.*");
+    assertThat(json(replayed).path("events").asInt()).as(replayed.body()).isPositive();
+    assertThat(json(replayed).path("lost").asInt(-1)).isZero();
+
+    JsonNode consumer = json(get("/api/consumers")).path("consumers").path(0);
+    assertThat(consumer.path("name").asText()).isEqualTo("replica");
+    assertThat(consumer.path("paused").asBoolean()).isTrue();
+    assertThat(consumer.path("pauseReason").asText()).isEqualTo("a test");
+    assertThat(consumer.path("pausedBy").asText()).isEqualTo("the admin port");
+    assertThat(consumer.has("oldestPendingSeconds")).isTrue();
+    assertThat(json(post("/tasks/consumer-resume", "source=shop")).path("resumed").asText())
+        .isEqualTo("replica of shop");
+    assertThat(service.pieces().dispatchers().get("shop").queue().sums().holds()).isTrue();
+  }
+
+  private void store(String event, String body) {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    assertThat(
+            new Inbox(service.pieces().storage().work(), "test")
+                .store(
+                    List.of(
+                        new Delivery(
+                            "shop",
+                            event,
+                            "order.placed",
+                            Map.of("X-A", List.of("1")),
+                            bytes,
+                            bytes))))
+        .containsExactly(Receipt.STORED);
+  }
+
+  private JsonNode awaitParked(String event) {
+    return Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> json(get("/api/parked?event=" + event)).path("parked").path(0),
+            found -> found.has("id"));
+  }
+
   private void awaitFailed(long run, int resumed) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
@@ -214,6 +311,14 @@ class ServiceIT {
     "/api/runs/999999/disagreements, 404",
     "/api/runs/1/disagreements?limit=0, 400",
     "/api/none, 404",
+    "/api/parked/one, 400",
+    "/api/parked/999999, 404",
+    "/api/parked?kind=bad, 400",
+    "/api/parked?after=x, 400",
+    "/api/parked?limit=1001, 400",
+    "/api/parked?sort=id, 400",
+    "/api/audit?before=x, 400",
+    "/tasks/replay, 405",
     "/tasks/reconcile, 405"
   })
   void errorsAreProblems(String path, int status) throws Exception {

@@ -82,8 +82,11 @@ final class Handover {
     } catch (SourceException | TieException e) {
       failed(rows, String.valueOf(e.getMessage()));
     } catch (InvalidEventException | InvalidJsonException e) {
-      rows.forEach(row -> park(row, Parked.Kind.INVALID, String.valueOf(e.getMessage())));
-      return true;
+      boolean holds = false;
+      for (Claimed row : rows) {
+        holds |= park(row, Parked.Kind.INVALID, String.valueOf(e.getMessage()));
+      }
+      return !holds;
     } catch (ClaimLostException e) {
       log.info("{}", e.getMessage());
     } catch (RuntimeException e) {
@@ -133,13 +136,11 @@ final class Handover {
     release(rows.subList(1, rows.size()), error);
   }
 
-  private void park(Claimed row, Parked.Kind kind, String error) {
-    queue.park(row, kind, error);
-    log.warn(
-        "event {} parked as {}: {}",
-        row.eventId(),
-        kind == Parked.Kind.POISON ? "poison" : "invalid",
-        error);
+  // True: later rows of its key are held from now on.
+  private boolean park(Claimed row, Parked.Kind kind, String error) {
+    boolean holds = queue.park(row, kind, error);
+    log.warn("event {} parked as {}: {}", row.eventId(), kind.text(), error);
+    return holds;
   }
 
   private void release(List<Claimed> rows, String why) {

@@ -49,6 +49,9 @@ class CommandsIT {
         "report config.yml --format pdf",
         "ping config.yml",
         "ping config.yml --source none",
+        "parked config.yml",
+        "consumers stop config.yml",
+        "replay config.yml --source shop --from 2026-11-02 --to 2026-11-01",
       })
   void wrongUsageEndsWith2(String line) throws Exception {
     config("");

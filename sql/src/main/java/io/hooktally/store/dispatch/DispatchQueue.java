@@ -75,6 +75,7 @@ public final class DispatchQueue {
   /**
    * Claims free keys: for each its first row and what follows it in the same lane, in order. Of a
    * key nothing else can be claimed until these are given back, done or parked, or the claim ends.
+   * Nothing is claimed while the consumer is paused.
    *
    * @param now the service's clock, for retries that are due
    * @param length how long the claim holds, by the database's clock
@@ -85,15 +86,13 @@ public final class DispatchQueue {
   public List<List<Claimed>> claim(Instant now, Duration length, int keys, int perKey) {
     return jdbi.inTransaction(
         handle -> {
-          DispatchRows.lockClaims(handle, consumer);
+          Claims.lock(handle, consumer);
           List<List<Claimed>> claims = new ArrayList<>();
-          for (Claimed head :
-              DispatchRows.claimHeads(handle, consumer, instance, now, length, keys)) {
+          for (Claimed head : Claims.heads(handle, consumer, instance, now, length, keys)) {
             List<Claimed> claim = new ArrayList<>(List.of(head));
             if (head.conflictId() == 0 && perKey > 1) {
               List<Claimed> followers =
-                  DispatchRows.claimFollowers(
-                      handle, consumer, head, instance, now, length, perKey - 1);
+                  Claims.followers(handle, consumer, head, instance, now, length, perKey - 1);
               followers.stream().sorted(Comparator.comparingLong(Claimed::id)).forEach(claim::add);
             }
             claims.add(List.copyOf(claim));
@@ -154,25 +153,28 @@ public final class DispatchQueue {
   /**
    * Takes a row out of the way, whole.
    *
+   * @return whether later rows of its key are held from now on
    * @throws ClaimLostException when the claim was lost; nothing was written
    */
-  public void park(Claimed claimed, Parked.Kind kind, String error) {
-    jdbi.useTransaction(
+  public boolean park(Claimed claimed, Parked.Kind kind, String error) {
+    return jdbi.inTransaction(
         handle -> {
           int attempts = claimed.attempts() + (kind == Parked.Kind.POISON ? 1 : 0);
           ParkedRows.park(handle, claimed.id(), kind, attempts, error);
           if (!DispatchRows.delete(handle, claimed)) {
             throw new ClaimLostException(claimed);
           }
+          return ConsumerRows.holdsKey(handle, consumer);
         });
   }
 
   /** Parked events in the order they were parked. */
   public List<Parked> parked(long afterId, int limit) {
-    return jdbi.withHandle(handle -> ParkedRows.list(handle, consumer, afterId, limit));
+    return jdbi.withHandle(
+        handle -> ParkedRows.list(handle, ParkedFilter.of(consumer), afterId, limit));
   }
 
-  /** How many rows are still to be handed over, waiting and claimed ones too. */
+  /** How many rows are still to be handed over, waiting, held and claimed ones too. */
   public long pending() {
     return jdbi.withHandle(handle -> DispatchRows.pending(handle, consumer));
   }

@@ -1,14 +1,9 @@
 package io.hooktally.store.dispatch;
 
-import static java.util.Objects.requireNonNull;
-
-import io.hooktally.store.Lane;
 import io.hooktally.store.dispatch.Bodies.Encoded;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
@@ -21,24 +16,33 @@ import org.jspecify.annotations.Nullable;
 final class DispatchRows {
   private DispatchRows() {}
 
-  /** The next rows without a key in sequence order, as many as {@code bytes} of bodies allow. */
+  /**
+   * The next rows without a key, of each lane in sequence order, as many as {@code bytes} of bodies
+   * allow. What is replayed comes behind the rest: it is no news.
+   */
   static List<Unkeyed> unkeyed(Handle handle, ConsumerRef consumer, int limit, long bytes) {
     return bind(
             handle.createQuery(
                 """
                 with next as (
-                    select d.id, d.source, d.event_id, d.received_at, d.conflict_id
-                    from dispatch d
-                    where d.consumer = :consumer and d.source = :source and d.key is null
-                    order by d.id
+                    select d.* from unnest(array['live', 'backfill', 'reconcile', 'replay'])
+                        as l (name)
+                    cross join lateral (
+                        select id, source, event_id, conflict_id, lane = 'replay' as again
+                        from dispatch
+                        where consumer = :consumer and source = :source and key is null
+                          and lane = l.name
+                        order by id
+                        limit :limit) d
+                    order by d.again, d.id
                     limit :limit
                 ), sized as (
                     select n.id, e.topic, p.body, c.topic as conflict_topic, c.body as conflict,
                            p.headers -> 'Content-Encoding' ->> 0 as encoding,
                            c.headers -> 'Content-Encoding' ->> 0 as conflict_encoding,
                            sum(coalesce(octet_length(p.body), 0) + coalesce(octet_length(c.body), 0))
-                               over (order by n.id) as total,
-                           row_number() over (order by n.id) as place
+                               over (order by n.again, n.id) as total,
+                           row_number() over (order by n.again, n.id) as place
                     from next n
                     join processed_event e on e.source = n.source and e.event_id = n.event_id
                     left join event_payload p on p.event_seq = e.seq
@@ -48,7 +52,7 @@ final class DispatchRows {
                 select id, topic, body, encoding, conflict_topic, conflict, conflict_encoding
                 from sized
                 where place = 1 or total <= :bytes
-                order by id
+                order by place
                 """),
             consumer)
         .bind("limit", limit)
@@ -119,105 +123,6 @@ final class DispatchRows {
         .execute();
   }
 
-  /** One claim at a time per consumer, over all instances: of a key two lanes never fly at once. */
-  static void lockClaims(Handle handle, ConsumerRef consumer) {
-    bind(
-            handle.createQuery(
-                """
-                select pg_advisory_xact_lock(
-                    hashtextextended('hooktally claim ' || :consumer || ' ' || :source, 0))
-                """),
-            consumer)
-        .mapTo(String.class)
-        .list();
-  }
-
-  /** Claims the first row of as many free keys as the limit allows. */
-  static List<Claimed> claimHeads(
-      Handle handle,
-      ConsumerRef consumer,
-      String instance,
-      Instant now,
-      Duration length,
-      int limit) {
-    return bind(
-            handle.createQuery(
-                """
-                with head as (
-                    select d.id, d.key,
-                           row_number() over (partition by d.key order by d.id) as place
-                    from dispatch d
-                    where d.consumer = :consumer and d.source = :source and d.key is not null
-                      and (d.due_at is null or d.due_at <= :now)
-                      and not exists (
-                          select from dispatch e
-                          where e.consumer = d.consumer and e.source = d.source and e.key = d.key
-                            and (e.claimed_until > clock_timestamp()
-                                 or (e.id < d.id and e.lane = d.lane and not e.waiting_for_lag)))
-                      and not exists (
-                          select from dispatch u
-                          where u.consumer = d.consumer and u.source = d.source
-                            and u.lane = d.lane and u.key is null and u.id < d.id)
-                    order by d.id
-                    limit :limit
-                )
-                update dispatch d
-                set claim = nextval('dispatch_claim'), claimed_by = :instance,
-                    claimed_until = clock_timestamp() + :millis * interval '1 ms'
-                from head
-                where d.id = head.id and head.place = 1
-                returning d.*
-                """),
-            consumer)
-        .bind("now", now.atOffset(ZoneOffset.UTC))
-        .bind("instance", instance)
-        .bind("millis", length.toMillis())
-        .bind("limit", limit)
-        .map((row, context) -> claimed(row))
-        .list();
-  }
-
-  /** Claims what comes behind a claimed head: the burst of one key that one read can serve. */
-  static List<Claimed> claimFollowers(
-      Handle handle,
-      ConsumerRef consumer,
-      Claimed head,
-      String instance,
-      Instant now,
-      Duration length,
-      int limit) {
-    return bind(
-            handle.createQuery(
-                """
-                with follower as (
-                    select d.id from dispatch d
-                    where d.consumer = :consumer and d.source = :source and d.key = :key
-                      and d.lane = :lane and d.id > :head and d.conflict_id = 0
-                      and d.waiting_for_lag = :waited and (d.due_at is null or d.due_at <= :now)
-                    order by d.id
-                    limit :limit
-                )
-                update dispatch d
-                set claim = :claim, claimed_by = :instance,
-                    claimed_until = clock_timestamp() + :millis * interval '1 ms'
-                from follower
-                where d.id = follower.id
-                returning d.*
-                """),
-            consumer)
-        .bind("key", head.key())
-        .bind("lane", head.lane().text())
-        .bind("head", head.id())
-        .bind("waited", head.waitedForLag())
-        .bind("now", now.atOffset(ZoneOffset.UTC))
-        .bind("claim", head.claim())
-        .bind("instance", instance)
-        .bind("millis", length.toMillis())
-        .bind("limit", limit)
-        .map((row, context) -> claimed(row))
-        .list();
-  }
-
   /** Takes a claimed row away; false when the claim was lost. */
   static boolean delete(Handle handle, Claimed claimed) {
     return handle
@@ -283,19 +188,5 @@ final class DispatchRows {
     return new Bodies(
         new Encoded(body == null ? new byte[0] : body, row.getString("encoding")),
         conflict == null ? null : new Encoded(conflict, row.getString("conflict_encoding")));
-  }
-
-  private static Claimed claimed(ResultSet row) throws SQLException {
-    return new Claimed(
-        row.getLong("id"),
-        row.getLong("claim"),
-        requireNonNull(row.getString("event_id")),
-        row.getLong("conflict_id"),
-        Lane.of(requireNonNull(row.getString("lane"))),
-        row.getObject("received_at", OffsetDateTime.class).toInstant(),
-        requireNonNull(row.getString("entity_type")),
-        requireNonNull(row.getString("key")),
-        row.getInt("attempts"),
-        row.getBoolean("waiting_for_lag"));
   }
 }

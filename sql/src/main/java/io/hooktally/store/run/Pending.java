@@ -46,7 +46,10 @@ public final class Pending {
                         where consumer = 'replica' and source = :source and key = any(:keys)
                           and received_at <= :upTo
                           and not exists (select from parked p
-                              where p.consumer = d.consumer and p.source = d.source and p.key = d.key)
+                              join consumer c on c.name = p.consumer and c.source = p.source
+                              where p.consumer = d.consumer and p.source = d.source
+                                and p.key = d.key and p.lane = d.lane and c.hold_key
+                                and (p.dispatch_id < d.id or p.dispatch_id is null))
                     )
                     """)
                 .bind("source", source)
