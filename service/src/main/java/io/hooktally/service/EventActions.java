@@ -57,8 +57,7 @@ public final class EventActions {
    * @param jdbi on connections that allow for long statements
    * @param instance this process, for the totals
    */
-  public EventActions(
-      Map<String, SourceConfig> sources, ZoneId zone, Jdbi jdbi, String instance) {
+  public EventActions(Map<String, SourceConfig> sources, ZoneId zone, Jdbi jdbi, String instance) {
     this.sources = sources;
     this.zone = zone;
     this.parked = new ParkedEvents(jdbi, instance);

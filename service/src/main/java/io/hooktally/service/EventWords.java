@@ -38,9 +38,7 @@ public final class EventWords {
    * @param values answers null for a word that was not said
    */
   public EventWords(
-      Map<String, SourceConfig> sources,
-      ZoneId zone,
-      Function<String, @Nullable String> values) {
+      Map<String, SourceConfig> sources, ZoneId zone, Function<String, @Nullable String> values) {
     this.sources = sources;
     this.zone = zone;
     this.values = values;

@@ -44,9 +44,7 @@ public final class EventsResource {
         () -> {
           ObjectNode answer = object();
           ArrayNode items = answer.putArray("parked");
-          actions
-              .parked(words(uri, words), MOST)
-              .forEach(event -> items.add(EventsJson.of(event)));
+          actions.parked(words(uri, words), MOST).forEach(event -> items.add(EventsJson.of(event)));
           return answer;
         });
   }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class ConsumersCommand extends EventCommand {
   /** As named on the command line. */
   public ConsumersCommand() {
-    super("consumers", "Says how consumers stand (list), pauses one (pause) or ends that (resume).");
+    super(
+        "consumers", "Says how consumers stand (list), pauses one (pause) or ends that (resume).");
   }
 
   @Override
@@ -58,7 +59,8 @@ public final class ConsumersCommand extends EventCommand {
             age(state.oldest()),
             pause == null
                 ? ""
-                : "  paused since %s by %s: %s".formatted(pause.since(), pause.by(), pause.reason()));
+                : "  paused since %s by %s: %s"
+                    .formatted(pause.since(), pause.by(), pause.reason()));
   }
 
   private static String age(@Nullable Duration age) {

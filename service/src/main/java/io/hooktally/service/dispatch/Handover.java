@@ -139,11 +139,7 @@ final class Handover {
   // True: later rows of its key are held from now on.
   private boolean park(Claimed row, Parked.Kind kind, String error) {
     boolean holds = queue.park(row, kind, error);
-    log.warn(
-        "event {} parked as {}: {}",
-        row.eventId(),
-        kind.text(),
-        error);
+    log.warn("event {} parked as {}: {}", row.eventId(), kind.text(), error);
     return holds;
   }
 

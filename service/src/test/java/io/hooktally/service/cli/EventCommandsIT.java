@@ -8,6 +8,7 @@ import io.hooktally.reconcile.source.SourceConfig;
 import io.hooktally.reconcile.testing.FakeSource;
 import io.hooktally.reconcile.testing.HandClock;
 import io.hooktally.service.EventActions;
+import io.hooktally.store.Leases;
 import io.hooktally.store.dispatch.Claimed;
 import io.hooktally.store.dispatch.ConsumerRef;
 import io.hooktally.store.dispatch.Consumers;
@@ -17,7 +18,6 @@ import io.hooktally.store.dispatch.Parked;
 import io.hooktally.store.inbox.Delivery;
 import io.hooktally.store.inbox.Inbox;
 import io.hooktally.store.testing.TestDatabase;
-import io.hooktally.store.Leases;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -94,8 +94,7 @@ class EventCommandsIT {
   @Test
   void consumersArePausedAndResumed() {
     String name = config.name();
-    assertThat(
-            run(new ConsumersCommand(), "action", "pause", "source", name, "reason", "a test"))
+    assertThat(run(new ConsumersCommand(), "action", "pause", "source", name, "reason", "a test"))
         .isEqualTo("Paused: " + replica);
     assertThat(run(new ConsumersCommand(), "action", "list"))
         .contains("pending 3", "by ada: a test");
@@ -107,8 +106,16 @@ class EventCommandsIT {
   @Test
   void oneEntitysEventsAreReplayedAndWhatIsLostIsSaid() {
     String[] span = {
-      "source", config.name(), "from", "2000-01-01", "to", "2999-01-01", "entity", "order",
-      "id", "o2"
+      "source",
+      config.name(),
+      "from",
+      "2000-01-01",
+      "to",
+      "2999-01-01",
+      "entity",
+      "order",
+      "id",
+      "o2"
     };
     assertThat(run(new ReplayCommand(), span))
         .isEqualTo("Replay 1: 1 events are handed over again (1 rows).");

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ConsumerRows {
   private ConsumerRows() {}
 
-  static void register(
-      Handle handle, ConsumerRef consumer, String topicPattern, boolean holdKey) {
+  static void register(Handle handle, ConsumerRef consumer, String topicPattern, boolean holdKey) {
     DispatchRows.bind(
             handle.createUpdate(
                 """

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param pending still to be handed over, without those that are held
  * @param held waiting because an earlier event of its key is parked
  * @param parked taken out of the way
- * @param oldest for how long the oldest of its rows has waited, replayed ones apart; null: none does
+ * @param oldest for how long the oldest of its rows has waited, replayed ones apart; null: none
+ *     does
  * @param pause since when nothing is handed over to it, and why; null: it is not paused
  */
 public record ConsumerState(

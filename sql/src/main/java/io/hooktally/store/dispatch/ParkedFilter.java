@@ -31,8 +31,7 @@ public record ParkedFilter(
 
   /** Those of one consumer. */
   public static ParkedFilter of(ConsumerRef consumer) {
-    return new ParkedFilter(
-        null, consumer.source(), consumer.name(), null, null, null, null, null);
+    return new ParkedFilter(null, consumer.source(), consumer.name(), null, null, null, null, null);
   }
 
   /** One row. */

@@ -164,8 +164,7 @@ final class ReplayRows {
         .one();
   }
 
-  private static long added(
-      Query query, Map<ConsumerRef, Long> rows) {
+  private static long added(Query query, Map<ConsumerRef, Long> rows) {
     return query
         .map(
             (row, context) -> {

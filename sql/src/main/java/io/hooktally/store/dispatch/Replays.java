@@ -58,11 +58,7 @@ public final class Replays {
   }
 
   private static long addTested(
-      Handle handle,
-      long id,
-      ReplaySpan span,
-      ReplaySpan.Test test,
-      Map<ConsumerRef, Long> rows) {
+      Handle handle, long id, ReplaySpan span, ReplaySpan.Test test, Map<ConsumerRef, Long> rows) {
     List<String> chosen = new ArrayList<>();
     long events = 0;
     try (var candidates = ReplayRows.candidates(handle, span)) {

@@ -57,7 +57,9 @@ class ReplaysIT {
     assertThat(replayed).isEqualTo(new Replayed(1, 4, 7, 0));
     assertThat(sums(REPLICA)).isEqualTo(new DispatchSums(6, 3, 3, 0, 0, 0));
     assertThat(sums(MAIL)).isEqualTo(new DispatchSums(8, 4, 4, 0, 0, 0));
-    assertThat(replay(null, null, null)).as("as often as one likes").isEqualTo(new Replayed(2, 4, 7, 0));
+    assertThat(replay(null, null, null))
+        .as("as often as one likes")
+        .isEqualTo(new Replayed(2, 4, 7, 0));
     assertThat(sums(REPLICA).dispatched()).isEqualTo(9);
   }
 
