@@ -125,7 +125,7 @@ class ParkedEventsIT {
     parked.retry(ParkedFilter.ALL, "ada");
     assertThat(claim()).as("its key may be any").isEmpty();
 
-    assertThat(queue.unkeyed(10)).singleElement();
+    assertThat(queue.unkeyed(10)).hasSize(1);
     queue.key(keys, List.of(Keyed.entity(queue.unkeyed(1).get(0).id(), "order", "order/a")));
     assertThat(handOver()).containsExactly("evt_1", "evt_2");
     assertThat(sums()).isEqualTo(new DispatchSums(2, 2, 0, 0, 0, 0));
