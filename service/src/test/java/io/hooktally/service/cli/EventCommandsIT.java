@@ -148,7 +148,7 @@ class EventCommandsIT {
   private String run(EventCommand command, String... words) {
     Map<String, Object> values = new HashMap<>();
     for (int i = 0; i < words.length; i += 2) {
-      values.put(words[i], words[i + 1].equals("true") ? Boolean.TRUE : words[i + 1]);
+      values.put(words[i], words[i + 1].equals("true") ? true : words[i + 1]);
     }
     Namespace arguments = new Namespace(values);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
