@@ -45,7 +45,8 @@ abstract class EventCommand extends HooktallyCommand {
     out.println(json);
   }
 
-  private static @Nullable String value(Namespace arguments, String word) {
+  /** A word as it stands on the command line; null: it does not. */
+  static @Nullable String value(Namespace arguments, String word) {
     Object value = arguments.get(word);
     return value == null || Boolean.FALSE.equals(value) ? null : value.toString();
   }

@@ -30,7 +30,8 @@ public final class DispatcherCheck extends HealthCheck {
       return Result.unhealthy("%d events wait: %s", sums.pending(), outage.get());
     }
     return sums.holds()
-        ? Result.healthy("%d pending, %d parked", sums.pending(), sums.parked())
+        ? Result.healthy(
+            "%d pending, %d held, %d parked", sums.pending(), sums.held(), sums.parked())
         : Result.unhealthy("The counts of events do not add up: %s", sums);
   }
 }

@@ -50,7 +50,7 @@ final class Claims {
                            coalesce(bool_or(hold_key), false) as holds
                     from consumer
                     where name = :consumer and source = :source
-                ), unread as (
+                ), unread as materialized (
                     select l.name as lane, (
                                select min(u.id) from dispatch u
                                where u.consumer = :consumer and u.source = :source
