@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hooktally.store.inbox.Conflict;
 import io.hooktally.store.inbox.Inbox;
+import io.hooktally.store.inbox.OtherBody;
 import io.hooktally.store.inbox.ProcessedEvent;
 import io.hooktally.store.inbox.Refused;
 import io.hooktally.store.inbox.RefusedDeliveries;
@@ -111,7 +112,7 @@ public final class DeliveriesResource {
       return ApiProblem.of(400, "source is needed.");
     }
     ArrayNode items = JsonNodeFactory.instance.arrayNode();
-    for (Conflict one : inbox.newestConflicts(source, before, MOST)) {
+    for (OtherBody one : inbox.newestConflicts(source, before, MOST)) {
       items
           .addObject()
           .put("id", one.id())
@@ -120,7 +121,7 @@ public final class DeliveriesResource {
           .put("receivedAt", one.receivedAt().toString())
           .put("deliveries", one.deliveries())
           .put("bodySha256", one.bodySha256())
-          .put("bodySize", one.payload().body().length);
+          .put("bodySize", one.bodySize());
     }
     return ok(JsonNodeFactory.instance.objectNode().set("conflicts", items));
   }

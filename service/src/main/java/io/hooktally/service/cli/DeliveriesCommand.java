@@ -2,8 +2,8 @@ package io.hooktally.service.cli;
 
 import io.hooktally.service.HooktallyConfiguration;
 import io.hooktally.service.Storage;
-import io.hooktally.store.inbox.Conflict;
 import io.hooktally.store.inbox.Inbox;
+import io.hooktally.store.inbox.OtherBody;
 import io.hooktally.store.inbox.Refused;
 import io.hooktally.store.inbox.RefusedDeliveries;
 import io.hooktally.store.inbox.Trouble;
@@ -84,14 +84,14 @@ public final class DeliveriesCommand extends HooktallyCommand {
             one.headers());
   }
 
-  private static String line(Conflict one) {
+  private static String line(OtherBody one) {
     return "%s  event %s  conflict %d  %d deliveries  %d bytes  sha256 %s"
         .formatted(
             one.receivedAt(),
             one.eventId(),
             one.id(),
             one.deliveries(),
-            one.payload().body().length,
+            one.bodySize(),
             one.bodySha256());
   }
 }

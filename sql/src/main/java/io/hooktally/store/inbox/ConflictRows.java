@@ -1,5 +1,7 @@
 package io.hooktally.store.inbox;
 
+import static java.util.Objects.requireNonNull;
+
 import io.hooktally.store.alert.AlertKind;
 import io.hooktally.store.alert.Alerts;
 import java.sql.ResultSet;
@@ -133,14 +135,30 @@ final class ConflictRows {
         .list();
   }
 
-  static List<Conflict> newest(Handle handle, String source, long before, int limit) {
+  static List<OtherBody> newest(Handle handle, String source, long before, int limit) {
     return handle
         .createQuery(
-            SELECT + "where source = :source and id < :before order by id desc limit :limit")
+            """
+            select id, event_id, topic, encode(body_sha256, 'hex') as body_sha256,
+                   octet_length(body) as body_size, received_at, deliveries
+            from conflict
+            where source = :source and id < :before
+            order by id desc
+            limit :limit
+            """)
         .bind("source", source)
         .bind("before", before)
         .bind("limit", limit)
-        .map((row, context) -> conflict(row))
+        .map(
+            (row, context) ->
+                new OtherBody(
+                    row.getLong("id"),
+                    requireNonNull(row.getString("event_id")),
+                    row.getString("topic"),
+                    requireNonNull(row.getString("body_sha256")),
+                    row.getInt("body_size"),
+                    Sql.instant(row, "received_at"),
+                    row.getLong("deliveries")))
         .list();
   }
 

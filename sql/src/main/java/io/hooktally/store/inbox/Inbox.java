@@ -112,7 +112,7 @@ public final class Inbox {
    *
    * @param before only those with smaller numbers, to read on
    */
-  public List<Conflict> newestConflicts(String source, long before, int limit) {
+  public List<OtherBody> newestConflicts(String source, long before, int limit) {
     return jdbi.withHandle(handle -> ConflictRows.newest(handle, source, before, limit));
   }
 }
