@@ -91,7 +91,7 @@ class RunControlIT {
   private void breakReadsOf(String id) {
     shop.source.fault(
         (path, query, number) ->
-            path.endsWith("/" + id) ? Optional.of(Response.json(500, "{}")) : Optional.empty());
+            path.endsWith("/" + id) ? Optional.of(Response.json(401, "{}")) : Optional.empty());
   }
 
   @Test
