@@ -8,7 +8,6 @@ import io.hooktally.store.inbox.Delivery;
 import io.hooktally.store.inbox.Inbox;
 import io.hooktally.store.inbox.Receipt;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -65,7 +64,7 @@ final class GroupCommit implements Managed {
     writer.start();
     ScheduledFuture<?> unused =
         deadlines.scheduleWithFixedDelay(
-            this::answerOverdue, CHECK.toMillis(), CHECK.toMillis(), TimeUnit.MILLISECONDS);
+            this::answerOverdueAlways, CHECK.toMillis(), CHECK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Commits and answers what is queued. No delivery is taken in any more. */
@@ -114,28 +113,30 @@ final class GroupCommit implements Managed {
     }
   }
 
+  // Whatever goes wrong, the loop goes on and everybody is answered.
   private void write(List<Waiting> batch) {
     begun = clock.getTick();
     inFlight = batch;
+    try {
+      store(batch);
+    } catch (RuntimeException | Error e) {
+      failing = true;
+      batch.forEach(GroupCommit::giveUp);
+      LOG.error("{} deliveries not stored, or not answered", batch.size(), e);
+    } finally {
+      inFlight = List.of();
+    }
+  }
+
+  private void store(List<Waiting> batch) {
     batches.update(batch.size());
-    List<Receipt> receipts = store(batch.stream().map(Waiting::delivery).toList());
+    List<Receipt> receipts = inbox.store(batch.stream().map(Waiting::delivery).toList());
     failing = receipts.stream().allMatch(receipt -> receipt == Receipt.UNAVAILABLE);
     for (int i = 0; i < batch.size(); i++) {
       answer(batch.get(i).open(), receipts.get(i));
     }
-    inFlight = List.of();
     if (receipts.contains(Receipt.STORED) || receipts.contains(Receipt.CONFLICT)) {
       tell();
-    }
-  }
-
-  // Whatever goes wrong, the loop goes on and somebody is answered.
-  private List<Receipt> store(List<Delivery> deliveries) {
-    try {
-      return inbox.store(deliveries);
-    } catch (RuntimeException | Error e) {
-      LOG.error("{} deliveries not stored", deliveries.size(), e);
-      return Collections.nCopies(deliveries.size(), Receipt.UNAVAILABLE);
     }
   }
 
@@ -153,6 +154,15 @@ final class GroupCommit implements Managed {
       case DUPLICATE -> open.answer(Outcome.DUPLICATE, Answer.DUPLICATE);
       case CONFLICT -> open.answer(Outcome.CONFLICT, Answer.DUPLICATE);
       default -> open.answer(Outcome.UNAVAILABLE, Answer.BUSY);
+    }
+  }
+
+  // A schedule ends for good with the first exception.
+  private void answerOverdueAlways() {
+    try {
+      answerOverdue();
+    } catch (RuntimeException | Error e) {
+      LOG.error("Could not answer all that waited long enough", e);
     }
   }
 

@@ -62,9 +62,7 @@ public final class Receiver {
       Runnable afterCommit) {
     Receiver receiver = new Receiver(configs, work, inbox.instance(), clock);
     List<ReceivingSource> sources = List.copyOf(receiver.sources.values());
-    // Room for one largest body at least, or it would be turned away for ever.
-    ByteBudget budget =
-        new ByteBudget(Math.max(limits.queueBytes(), 2L * limits.maxBodySize() + 8192));
+    ByteBudget budget = new ByteBudget(bodyBytes(limits, Runtime.getRuntime().maxMemory()));
     GroupCommit groupCommit = new GroupCommit(inbox, afterCommit, Clock.defaultClock());
     environment
         .lifecycle()
@@ -84,6 +82,23 @@ public final class Receiver {
     gauge(environment.metrics(), METRICS + ".queue.bytes", budget::taken);
     sources.forEach(Receiver::warn);
     return receiver;
+  }
+
+  /**
+   * Bytes that all open bodies may have together: an eighth of the heap at most. A large array can
+   * take twice its size of it (G1 gives it whole regions), the batch that is being written is there
+   * once more as the driver sends it, and the dispatchers read bodies meanwhile. Room for one
+   * largest body at least, or it would be turned away for ever.
+   */
+  static long bodyBytes(ReceiveLimits limits, long heap) {
+    long most = heap / 8;
+    if (limits.queueBytes() > most) {
+      LOG.info(
+          "Open deliveries get {} bytes instead of receive.queueBytes, {}: the heap is small",
+          most,
+          limits.queueBytes());
+    }
+    return Math.max(Math.min(limits.queueBytes(), most), 2L * limits.maxBodySize() + 8192);
   }
 
   /** The names of the sources that are received. */
