@@ -100,9 +100,9 @@ public final class EventActions {
                 new Whole(
                     event,
                     inbox.payload(event.consumer().source(), event.eventId()).orElse(null),
-                    event.conflictId() == 0
-                        ? null
-                        : inbox.conflict(event.conflictId()).orElse(null)));
+                    event.conflictId() > 0
+                        ? inbox.conflict(event.conflictId()).orElse(null)
+                        : null));
   }
 
   /**

@@ -66,7 +66,7 @@ public final class Confirm {
     this.run = run;
     this.rule = new ConfirmRule(run.comparison(), run.window().to());
     this.control = new RouteControl(run, known, new SplittableRandom());
-    this.account = new Account(run, new RecordedTroubles(run.store().troubles()));
+    this.account = new Account(run, new DeliveryTroubles(run.store().troubles()));
     this.quiet = new QuietTime(run.client().now(), run.source().settle());
   }
 
@@ -154,7 +154,9 @@ public final class Confirm {
     run.writer()
         .write(
             handle -> {
-              run.store().disagreements().unreadable(handle, suspect, "could not be read: " + why);
+              run.store()
+                  .disagreements()
+                  .end(handle, suspect, SuspectState.FAILED, "could not be read: " + why);
               return null;
             });
   }

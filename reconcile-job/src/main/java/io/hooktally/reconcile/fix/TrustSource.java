@@ -51,7 +51,8 @@ public final class TrustSource {
               handle -> {
                 run.store()
                     .disagreements()
-                    .unreadable(handle, one, "could not be read: " + unreadable.why());
+                    .end(
+                        handle, one, SuspectState.FAILED, "could not be read: " + unreadable.why());
                 return null;
               });
       return;

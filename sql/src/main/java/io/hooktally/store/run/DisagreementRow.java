@@ -10,8 +10,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows of the disagreement table. */
@@ -153,5 +155,23 @@ final class DisagreementRow {
   static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
     String text = row.getString(column);
     return text == null ? null : Instant.parse(text);
+  }
+
+  /** The found ones of a run, by kind. */
+  static Map<Kind, Long> byKind(Handle handle, long runId) {
+    Map<Kind, Long> byKind = new EnumMap<>(Kind.class);
+    handle
+        .createQuery(
+            """
+            select kind, count(*) as rows from disagreement
+            where run_id = :run and kind is not null and not loaded and not unannounced
+              and not earlier
+              and state not in ('suspect', 'dissolved', 'moved_on')
+            group by kind
+            """)
+        .bind("run", runId)
+        .map((row, context) -> Map.entry(Kind.of(row.getString("kind")), row.getLong("rows")))
+        .forEach(entry -> byKind.put(entry.getKey(), entry.getValue()));
+    return byKind;
   }
 }

@@ -157,31 +157,16 @@ public final class Disagreements {
   }
 
   /**
-   * Ends a suspect of which the source would show nothing: it failed, as what it looked like when
-   * it was listed.
+   * Ends one of them. The read that confirmed it is kept for the look back; one that was never
+   * confirmed is of the kind that it looked like.
    */
-  public void unreadable(Handle handle, Disagreement suspect, String note) {
-    handle
-        .createUpdate(
-            """
-            update disagreement
-            set state = 'failed', kind = coalesce(kind, suspected), note = :note
-            where run_id = :run and entity_id = :id
-            """)
-        .bind("run", suspect.runId())
-        .bind("id", suspect.entityId())
-        .bind("note", note)
-        .execute();
-  }
-
-  /** Ends one confirmed disagreement. The read that confirmed it is kept for the look back. */
   public void end(Handle handle, Disagreement one, SuspectState state, @Nullable String note) {
     handle
         .createUpdate(
             """
             update disagreement
-            set state = :state, note = coalesce(:note, note), loaded = loaded and :state = 'fixed',
-                unannounced = unannounced and :state <> 'failed'
+            set state = :state, kind = coalesce(kind, suspected), note = coalesce(:note, note),
+                loaded = loaded and :state = 'fixed', unannounced = unannounced and :state <> 'failed'
             where run_id = :run and entity_id = :id
             """)
         .bind("run", one.runId())
@@ -306,19 +291,7 @@ public final class Disagreements {
 
   /** The same inside the caller's transaction. */
   public RunCounts counts(Handle handle, long runId) {
-    Map<Kind, Long> byKind = new EnumMap<>(Kind.class);
-    handle
-        .createQuery(
-            """
-            select kind, count(*) as rows from disagreement
-            where run_id = :run and kind is not null and not loaded and not unannounced
-              and not earlier
-              and state not in ('suspect', 'dissolved', 'moved_on')
-            group by kind
-            """)
-        .bind("run", runId)
-        .map((row, context) -> Map.entry(Kind.of(row.getString("kind")), row.getLong("rows")))
-        .forEach(entry -> byKind.put(entry.getKey(), entry.getValue()));
+    Map<Kind, Long> byKind = DisagreementRow.byKind(handle, runId);
     return handle
         .createQuery(DisagreementRow.COUNTS)
         .bind("run", runId)
